@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Argument, Command, Option } from "commander";
 import { toOutput } from "../src/cli/context.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
+import { examplesOf } from "../src/cli/help/examples.ts";
 import { buildProgram } from "../src/cli/program.ts";
 
 const target = new URL("../docs/reference/cli.md", import.meta.url);
@@ -31,19 +32,22 @@ const intro = `# Command line
 
 <!-- Made by scripts/reference-cli.ts from the definition of the commands; change it there. -->
 
-In a clone it runs as \`npm run -s plinth -- <command>\` or \`node src/cli/main.ts <command>\`. Apart from \`start\`,
-\`demo\`, \`config check\` and \`adapter check\` every command is a few calls of a server's HTTP interface, of any server that
-\`--url\` names. Results go to standard output, messages to standard error; colours only to a terminal, and not when
+In a clone it runs as \`npm run -s plinth -- <command>\` or \`node src/cli/plinth.mjs <command>\`; [the guide](../guides/command-line.md)
+has what belongs to several commands. Apart from \`start\`, \`demo\`, \`config check\`, \`context\`, \`completion\` and \`adapter check\` every
+command is a few calls of a server's HTTP interface, of any server that \`--url\` or \`--context\` names. Results go to standard output, messages to standard error; colours only to a terminal, and not when
 \`NO_COLOR\` is set.
 
 With \`--json\` standard output holds one JSON document, or one JSON object per line where something is followed
-(\`provision\`, \`logs --follow\`, \`demo\`, the log of \`start\`); a failure is one JSON object
+(\`provision\`, \`watch\`, \`logs --follow\`, \`demo\`, the log of \`start\`), or one line with \`--detach\`; a failure is one JSON object
 \`{"error": {kind, code, message, problems, solutions}}\` on standard error.
 
 | Variable | Meaning |
 |---|---|
-| \`PLINTH_URL\` | The server, when there is no \`--url\`. |
+| \`PLINTH_URL\` | The server, when there is neither \`--url\` nor \`--context\`. |
 | \`PLINTH_TOKEN\` | The bearer token, when there is no \`--token\`. |
+| \`PLINTH_CACERT\` | The PEM file of the certificate authority, when there is no \`--cacert\`. |
+| \`PLINTH_CONTEXT\` | The context, when there are neither \`--context\` nor an address; without it the current one of \`plinth context\`. |
+| \`XDG_CONFIG_HOME\` | The directory in which \`plinth/contexts.json\` is (default: \`~/.config\`). |
 | \`CORE_BACKEND_PLUGIN_AUTH_SECRET\` | The adapters' shared secret for \`adapter check\`, when there is no \`--secret\`. |
 | \`NO_COLOR\` | When not empty: no colours. |
 
@@ -75,9 +79,10 @@ function sectionOf(command: Command, path: string): string[] {
       "",
       command.description(),
       "",
-      "| Argument or option | Meaning |",
-      "|---|---|",
-      ...rows,
+      ...(rows.length === 0 ? [] : ["| Argument or option | Meaning |", "|---|---|", ...rows, ""]),
+      "```sh",
+      ...examplesOf(command, path.slice(program.name().length + 1)),
+      "```",
     ].join("\n"),
   ];
 }

@@ -5,17 +5,28 @@ export const exitCodes = {
   ok: { code: 0, meaning: "It is done; for `provision`, the plan has completed." },
   refused: {
     code: 1,
-    meaning: "The server refused, something failed, the plan ended badly, or an adapter deviates.",
+    meaning: "The server refused, something failed, or the plan ended badly.",
   },
   usage: {
     code: 2,
-    meaning: "Wrong usage, or an input (file, configuration) that cannot be used; nothing was sent.",
+    meaning:
+      "Wrong usage, an input (file, configuration, context) that cannot be used, or a Node.js that is too old; nothing was sent.",
   },
   unreachable: {
     code: 3,
     meaning: "No Plinth server, or for `adapter check` no adapter, answers at the URL.",
   },
-  unknownUnit: { code: 4, meaning: "`status`: there is no such unit in the environment." },
+  unknown: {
+    code: 4,
+    meaning:
+      "There is no such object: unit, plan, template, environment, … The message names the one probably meant.",
+  },
+  findings: {
+    code: 5,
+    meaning:
+      "A check was carried out and found something breaking: a descriptor or template that is not valid, a plan that " +
+      "contradicts itself, drift, an adapter that deviates; with `diff --exit-code`, a difference.",
+  },
   interrupted: { code: 130, meaning: "Interrupted by Ctrl-C or a signal before it was done." },
 } as const;
 
@@ -62,10 +73,15 @@ export const inputFailure = (
   });
 
 const usageCodes = new Set(["CLI_INPUT", "PLATFORM_CONFIG"]);
+/** 404 answers to an address that the server does not have; they say nothing about an object. */
+const noSuchAddress = new Set(["PLATFORM_NOT_FOUND", "HTTP_404"]);
+/** Unknown objects that the server reports with another status than 404. */
+const otherUnknown = new Set(["COORD_UNKNOWN_ENVIRONMENT", "COORD_UNKNOWN_UNIT", "COORD_UNKNOWN_TOKEN"]);
 
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Failure)) return exitCodes.refused.code;
   if (usageCodes.has(error.code)) return exitCodes.usage.code;
-  if (error.code === "CLI_UNKNOWN_UNIT") return exitCodes.unknownUnit.code;
-  return error.code === "CLI_UNREACHABLE" ? exitCodes.unreachable.code : exitCodes.refused.code;
+  if (error.code === "CLI_UNREACHABLE") return exitCodes.unreachable.code;
+  const isUnknown = error.kind === "not_found" && !noSuchAddress.has(error.code);
+  return isUnknown || otherUnknown.has(error.code) ? exitCodes.unknown.code : exitCodes.refused.code;
 }

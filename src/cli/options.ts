@@ -1,22 +1,36 @@
 /** Options that commands share. */
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Cli } from "./context.ts";
+import { trustOnly } from "./client/certificates.ts";
 import type { Server } from "./client/http.ts";
+import { readContexts } from "./contexts/context-file.ts";
+import { defaultUrl, resolveServer } from "./contexts/resolve.ts";
 import { inputFailure } from "./exit-codes.ts";
-
-export const defaultUrl = "http://127.0.0.1:7007";
 
 export interface ServerOptions {
   url?: string;
   token?: string;
+  cacert?: string;
+  context?: string;
   json?: boolean;
 }
 
-/** The options --url, --token and --json of every command that calls a server. */
+/** The options of every command that calls a server: which one, as whom, and --json. */
 export const withServer = (command: Command): Command =>
   command
-    .option("--url <url>", `the server (default: PLINTH_URL, else ${defaultUrl})`)
-    .option("--token <token>", "bearer token (default: PLINTH_TOKEN, which keeps it out of the process list)")
+    .option("--url <url>", `the server (default: PLINTH_URL, else that of the context, else ${defaultUrl})`)
+    .option(
+      "--token <token>",
+      "bearer token (default: PLINTH_TOKEN, else that of the context; both keep it out of the process list)",
+    )
+    .option(
+      "--cacert <file>",
+      "PEM file of the certificate authority to trust instead of the system's (default: PLINTH_CACERT)",
+    )
+    .option(
+      "--context <name>",
+      "the server of `plinth context set` (default: PLINTH_CONTEXT, else the current one)",
+    )
     .option("--json", jsonHelp);
 
 const jsonHelp = "print JSON on standard output, for programs";
@@ -44,19 +58,29 @@ export function parsePort(value: string): number {
 
 /** The server that a command talks to. */
 export function serverOf(cli: Cli, options: ServerOptions): Server {
-  const given = options.url ?? (cli.env["PLINTH_URL"] || defaultUrl);
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
-    throw inputFailure("The URL of the server must begin with http:// or https://.", {
-      where: options.url === undefined ? "PLINTH_URL" : "--url",
-    });
-  }
-  const { origin, pathname } = new URL(given);
-  const token = options.token ?? (cli.env["PLINTH_TOKEN"] || undefined);
-  // A token that a header cannot hold would fail with an error about headers.
-  if (token !== undefined && !/^[\u0021-\u007E]+$/.test(token)) {
-    throw inputFailure("The token must be of printable ASCII characters without blanks.", {
-      where: "--token",
-    });
-  }
-  return { url: origin + pathname.replace(/\/+$/, ""), token, signal: cli.signal };
+  const { url, token, cacert } = resolveServer(options, cli.env, () => readContexts(cli.env));
+  checkUrl(url.value, url.from);
+  if (token !== undefined) checkToken(token.value, token.from);
+  if (cacert !== undefined) trustOnly(cli.cwd, cacert);
+  const { origin, pathname } = new URL(url.value);
+  return {
+    url: origin + pathname.replace(/\/+$/, ""),
+    token: token?.value,
+    tokenFrom: token?.from,
+    signal: cli.signal,
+  };
+}
+
+export function checkUrl(url: string, where: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  throw inputFailure("The URL of the server must begin with http:// or https://.", { where });
+}
+
+/** A token that a header cannot hold would fail with an error about headers. */
+export function checkToken(token: string, where: string): void {
+  if (/^[\u0021-\u007E]+$/.test(token)) return;
+  throw inputFailure("The token must be of printable ASCII characters without blanks.", {
+    where,
+    solutions: /^bearer\s/i.test(token) ? ["Give it without the word Bearer, which is added."] : [],
+  });
 }

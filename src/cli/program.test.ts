@@ -1,6 +1,8 @@
 /** What all commands share: usage, bad input, refusals, and their exit codes. */
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import { exitCodes } from "./exit-codes.ts";
 import { playServer, run, type Played } from "./testdata.ts";
 
 const coordinator = "/api/coordinator";
@@ -144,6 +146,46 @@ describe("the server's refusals", () => {
     expect(ran.err).not.toMatch(/\n\s+at /);
   });
 
+  const unknown = (code: string, status = 404) => ({
+    status,
+    body: { errors: ["x"], code, userMessage: "Not there.", moreInfo: { problems: [], solutions: [] } },
+  });
+  test.each([
+    ["an unknown plan", unknown("COORD_PLAN_NOT_FOUND"), 4],
+    ["an unknown environment", unknown("COORD_UNKNOWN_ENVIRONMENT", 400), 4],
+    ["an address that the server does not have", unknown("PLATFORM_NOT_FOUND"), 1],
+    ["a refusal", unknown("COORD_INVALID_DESCRIPTOR", 400), 1],
+  ])("%s has its exit code", async (_, played, code) => {
+    await using server = await playServer({ [path]: played });
+    expect(await run(["logs", "t", "--url", server.url])).toMatchObject({ code, out: "" });
+  });
+
+  test.each<[string, string, string[]]>([
+    [
+      "the id of a unit",
+      "urn:dmb:dp:sea:ships:0",
+      ["looks like the id of a unit", "--unit urn:dmb:dp:sea:ships:0"],
+    ],
+    ["the id of an operation", "op-1", ["the id of an operation; the token of its plan is token-one"]],
+    ["the beginning of a token", "token-o", ["Did you mean token-one?", "plinth list operations"]],
+    ["a mistyped token", "tokne-two", ["Did you mean token-two?"]],
+    ["something else", "zzz", ["plinth list operations"]],
+  ])("instead of the token of a plan, %s is explained", async (_, given, expected) => {
+    const operation = (operationId: string, executionPlanId: string) => ({
+      operation: { operationId, executionPlanId },
+    });
+    await using server = await playServer({
+      [`GET ${coordinator}/v1/execution-plans/${encodeURIComponent(given)}/status`]:
+        unknown("COORD_PLAN_NOT_FOUND"),
+      [`GET ${coordinator}/v2/provisioning-operations`]: {
+        body: { data: [operation("op-1", "token-one"), operation("op-2", "token-two")] },
+      },
+    });
+    const ran = await run(["status", "--plan", given, "--url", server.url]);
+    expect(ran.code).toBe(4);
+    for (const text of expected) expect(ran.err).toContain(text);
+  });
+
   test("for programs", async () => {
     await using server = await playServer({});
     const ran = await run(["logs", "t", "--json", "--url", server.url]);
@@ -163,4 +205,14 @@ test("URL and token come from the options, else from the environment", async () 
     path: `/base${coordinator}/v1/logs/a%2Fb?level=DEBUG`,
     headers: { authorization: "Bearer from-env" },
   });
+});
+
+test("the reference page has the exit codes of the program", async () => {
+  const page = await readFile(new URL("../../docs/reference/cli.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [
+    Number(code),
+    meaning,
+  ]);
+  expect(listed).toEqual(Object.values(exitCodes).map(({ code, meaning }) => [code, meaning]));
+  expect(listed.map(([code]) => code)).toEqual([0, 1, 2, 3, 4, 5, 130]);
 });

@@ -8,7 +8,13 @@ import { defineAccess } from "./catalogue/access.ts";
 import { defineBuild } from "./plans/build.ts";
 import { defineCatalog } from "./catalogue/catalog.ts";
 import { defineChat } from "./assistant/chat.ts";
+import { defineCompletion } from "./help/completion.ts";
 import { defineConfig } from "./config.ts";
+import { defineContext } from "./contexts/commands.ts";
+import { defineDiff } from "./units/diff.ts";
+import { defineDrift } from "./units/drift.ts";
+import { addExamples } from "./help/examples.ts";
+import { defineList } from "./lists/command.ts";
 import { defineHooks } from "./catalogue/hooks.ts";
 import { defineInstantiate } from "./catalogue/instantiate.ts";
 import { defineLogs } from "./plans/logs.ts";
@@ -22,6 +28,7 @@ import { defineStatus } from "./plans/status.ts";
 import { defineTemplate } from "./catalogue/template.ts";
 import { defineTerminate } from "./plans/terminate.ts";
 import { defineValidate } from "./plans/validate.ts";
+import { defineWatch } from "./plans/watch.ts";
 import { printJsonLine, printLines, type Cli, type Run } from "./context.ts";
 import { defineDemo } from "./demo/command.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -66,6 +73,7 @@ export function buildProgram(cli: Cli, run: Run): Command {
     .showHelpAfterError("(--help shows what the command takes)")
     .addHelpText("after", () => `\n${exitCodeLines().join("\n")}`);
   for (const define of definitions) define(program, cli, run);
+  addExamples(program);
   return program;
 }
 
@@ -73,14 +81,19 @@ const definitions = [
   defineStart,
   defineDemo,
   defineConfig,
+  defineContext,
   defineRegister,
   defineBuild,
   defineValidate,
   definePlan,
   defineProvision,
+  defineList,
   defineStatus,
+  defineWatch,
   defineLogs,
   defineTerminate,
+  defineDiff,
+  defineDrift,
   defineCatalog,
   defineTemplate,
   defineInstantiate,
@@ -91,6 +104,7 @@ const definitions = [
   defineRollback,
   defineAssistant,
   defineAdapter,
+  defineCompletion,
 ];
 
 const exitCodeLines = (): string[] => [

@@ -26,24 +26,51 @@ export interface RunOptions {
 
 /** Runs one command line in this process. */
 export async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
-  const [out, err] = [recordingOutput(), recordingOutput()];
+  return runWith(args, options, recordingOutput());
+}
+
+/** The same with a terminal of that size as standard output. */
+export async function runOnTerminal(
+  args: string[],
+  size: { columns: number; rows: number },
+  options: RunOptions = {},
+): Promise<Ran> {
+  return runWith(args, options, { ...recordingOutput(), isTty: true, size: () => size });
+}
+
+async function runWith(args: string[], options: RunOptions, out: RecordingOutput): Promise<Ran> {
+  const err = recordingOutput();
   const cli: Cli = {
+    ...silentCli(),
     out,
     err,
     env: options.env ?? {},
     cwd: options.cwd ?? import.meta.dirname,
     signal: options.signal ?? new AbortController().signal,
-    now: () => performance.now(),
     readInput: async () => options.input ?? "",
     ask: async (question) => options.answer?.(question) ?? null,
-    onForce: () => () => undefined,
-    endWithin: () => undefined,
   };
   const code = await runCli(args, cli);
   return { code, out: out.text(), err: err.text() };
 }
 
-function recordingOutput(): Output & { text: () => string } {
+/** A context whose output nobody reads. */
+export const silentCli = (): Cli => ({
+  out: recordingOutput(),
+  err: recordingOutput(),
+  env: {},
+  cwd: import.meta.dirname,
+  signal: new AbortController().signal,
+  now: () => performance.now(),
+  readInput: async () => "",
+  ask: async () => null,
+  onForce: () => () => undefined,
+  endWithin: () => undefined,
+});
+
+type RecordingOutput = Output & { text: () => string };
+
+function recordingOutput(): RecordingOutput {
   let printed = "";
   return {
     write: (text) => void (printed += text),

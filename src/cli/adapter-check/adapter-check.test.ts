@@ -74,7 +74,7 @@ describe("adapter check", () => {
       "provisioning.completes",
     ];
     const { code, out } = await run(args);
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(out.replaceAll(/\w{8}(-\w{4}){3}-\w{12}/g, "<id>").split("\n")).toEqual(
       expect.arrayContaining([
         "  FAIL  provisioning.completes          provisions the component (answered at once)",

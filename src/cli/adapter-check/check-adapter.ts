@@ -67,7 +67,7 @@ export async function checkAdapter(cli: Cli, url: string, options: CheckOptions)
   else printLines(out, summaryLines(report, out.styles));
   if (!report.complete) return exitCodes.interrupted.code;
   if (!report.reachable) return exitCodes.unreachable.code;
-  return report.counts.fail > 0 ? exitCodes.refused.code : exitCodes.ok.code;
+  return report.counts.fail > 0 ? exitCodes.findings.code : exitCodes.ok.code;
 }
 
 function checkUrl(url: string): void {

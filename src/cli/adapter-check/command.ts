@@ -7,14 +7,17 @@ import type { CheckOptions } from "./check-adapter.ts";
 const secretVariable = "CORE_BACKEND_PLUGIN_AUTH_SECRET";
 
 export function defineAdapter(program: Command, cli: Cli, run: Run): void {
-  const group = program.command("adapter").summary("check a tech adapter");
+  const group = program
+    .command("adapter")
+    .summary("check a tech adapter")
+    .description("Work with tech adapters while they are written.");
   const command = group
     .command("check")
     .summary("check a tech adapter against the protocol")
     .description(
       "Runs the adapter protocol against the adapter at a URL and reports each deviation and how to correct it. It provisions, " +
         "changes and removes one component for real, so it needs --yes; without it, it says what it would do and sends nothing. " +
-        "Ends with 0 when no check failed (warnings are allowed), 1 when one failed, 3 when nothing answers at the URL.",
+        "Ends with 0 when no check failed (warnings are allowed), 5 when one failed, 3 when nothing answers at the URL.",
     )
     .argument("<adapter-url>", "http address of the adapter; never one that serves production")
     .option("--yes", "do it: deploy and remove the component at this adapter")

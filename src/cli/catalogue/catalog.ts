@@ -201,7 +201,11 @@ async function listEntities(cli: Cli, options: EntityOptions): Promise<number> {
     oneLine(typeof entity.spec?.type === "string" ? entity.spec.type : ""),
     oneLine(entity.metadata.title ?? entity.metadata.description ?? ""),
   ]);
-  printTable(cli, [{ title: "ENTITY" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }], rows);
+  printTable(
+    cli,
+    [{ title: "ENTITY", shrinks: "middle" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }],
+    rows,
+  );
   const left = body.totalItems - rows.length;
   if (left > 0) printLines(cli.out, ["", `${left} more; --limit and --filter choose.`]);
   return 0;

@@ -34,7 +34,7 @@ describe("template", () => {
     [[], 0, /^valid /],
     [
       [{ where: "/spec/steps/0/action", message: "No such action." }],
-      1,
+      5,
       /^\/spec\/steps\/0\/action No such action\.\n$/,
     ],
   ])("validate ends with what it found: %j", async (problems, code, text) => {

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
-import { inputFailure } from "../exit-codes.ts";
+import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 import {
@@ -34,7 +34,9 @@ export function defineTemplate(program: Command, cli: Cli, run: Run): void {
   const validate = template
     .command("validate")
     .summary("check a template file")
-    .description("Reports everything in the file that the server would refuse, with its position.")
+    .description(
+      "Reports everything in the file that the server would refuse, with its position. Ends with 5 when there is something.",
+    )
     .argument("<file>", "template file, YAML or JSON");
   withServer(validate).action((file: string, options: ServerOptions) =>
     run(() => validateTemplate(cli, file, options)),
@@ -70,7 +72,11 @@ async function listTemplates(cli: Cli, options: ServerOptions): Promise<number> 
     oneLine(spec?.type ?? ""),
     oneLine(metadata.title ?? metadata.description ?? ""),
   ]);
-  const columns = [{ title: "TEMPLATE" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }];
+  const columns = [
+    { title: "TEMPLATE", shrinks: "middle" as const },
+    { title: "TYPE" },
+    { title: "TITLE", shrinks: true },
+  ];
   if (options.json) printJson(cli.out, body);
   else if (rows.length === 0) printLines(cli.out, ["There are none."]);
   else {
@@ -99,7 +105,7 @@ async function validateTemplate(cli: Cli, file: string, options: ServerOptions):
       cli.out,
       body.problems.map(({ where, message }) => `${bad(oneLine(where))} ${oneLine(message)}`),
     );
-  return body.problems.length === 0 ? 0 : 1;
+  return body.problems.length === 0 ? exitCodes.ok.code : exitCodes.findings.code;
 }
 
 async function readTemplate(cli: Cli, file: string): Promise<unknown> {

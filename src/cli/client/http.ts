@@ -3,12 +3,15 @@
  * message.
  */
 import { Failure } from "../../platform/errors/failure.ts";
+import { explainCredentials } from "./credentials.ts";
 import { toFailure } from "./refusal.ts";
 
 export interface Server {
   /** Without a slash at its end. */
   url: string;
   token?: string | undefined;
+  /** Where the token comes from: an option, a variable, a context. */
+  tokenFrom?: string | undefined;
   /** Ends every call. */
   signal: AbortSignal;
 }
@@ -37,7 +40,7 @@ export async function callServer<T>(server: Server, call: Call): Promise<Answer<
     throw server.signal.aborted ? error : unreachable(server, error);
   });
   const body = parse(text, response.headers);
-  if (!response.ok) throw refused(response, body);
+  if (!response.ok) throw refused(server, response, body);
   if (text !== "" && !isJson(response.headers)) throw notPlinth(server);
   return { body: body as T, headers: response.headers };
 }
@@ -50,7 +53,7 @@ export async function downloadFile(server: Server, path: string): Promise<Buffer
   const bytes = await response.arrayBuffer().catch((error: unknown) => {
     throw server.signal.aborted ? error : unreachable(server, error);
   });
-  if (!response.ok) throw refused(response, parse(Buffer.from(bytes).toString(), response.headers));
+  if (!response.ok) throw refused(server, response, parse(Buffer.from(bytes).toString(), response.headers));
   if (response.headers.get("content-type") !== "application/gzip") throw notPlinth(server);
   return Buffer.from(bytes);
 }
@@ -73,7 +76,7 @@ export async function openStreamOf(
 ): Promise<ReadableStream<Uint8Array>> {
   const headers = { accept: "text/event-stream", ...more };
   const response = await send(server, call, { signal: server.signal, headers });
-  if (!response.ok) throw refused(response, parse(await response.text(), response.headers));
+  if (!response.ok) throw refused(server, response, parse(await response.text(), response.headers));
   if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();
     throw notPlinth(server);
@@ -112,10 +115,11 @@ function parse(text: string, headers: Headers): unknown {
   }
 }
 
-const refused = (response: Response, body: unknown): Failure =>
+const refused = (server: Server, response: Response, body: unknown): Failure =>
   toFailure({
     status: response.status,
     body,
+    credentials: response.status === 401 ? explainCredentials(server, new Date()) : [],
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfter: response.headers.get("retry-after") ?? undefined,
   });
@@ -125,7 +129,11 @@ const unreachable = ({ url }: Server, cause: unknown): Failure =>
     kind: "unavailable",
     code: "CLI_UNREACHABLE",
     message: `No server answers at ${url}: ${reasonOf(cause)}.`,
-    solutions: ["Start one with `plinth start`, or name another with --url or PLINTH_URL."],
+    solutions: [
+      isUntrusted(cause)
+        ? "Name the PEM file of its certificate authority with --cacert, PLINTH_CACERT or `plinth context set`."
+        : "Start one with `plinth start`, or name another with --url, PLINTH_URL or --context.",
+    ],
     cause,
   });
 
@@ -149,13 +157,22 @@ const reasons: Record<string, string> = {
   ENETUNREACH: "there is no route to the network",
 };
 
+const certificateCode = /CERT|SSL|TLS|UNABLE_TO_/;
+/** Codes of a certificate that no trusted authority has signed. */
+const untrustedCode = /SELF_SIGNED|UNABLE_TO_/;
+
+function isUntrusted(error: unknown): boolean {
+  for (const { code } of causesOf(error)) if (untrustedCode.test(code)) return true;
+  return false;
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "it did not answer in time";
   for (const { code, message } of causesOf(error)) {
     if (reasons[code]) return reasons[code];
     if (/unexpected redirect/.test(message)) return "it redirects to another address";
     if (message === "bad port") return "browsers and this program do not call that port";
-    if (/CERT|SSL|TLS/.test(code)) return `its certificate is not accepted (${code})`;
+    if (certificateCode.test(code)) return `its certificate is not accepted (${code})`;
   }
   return "the call failed";
 }

@@ -1,7 +1,7 @@
-/** Follows an execution plan to its end. */
+/** Reads an execution plan, once or to its end. */
 import { followStream } from "./follow-stream.ts";
-import type { Server } from "./http.ts";
-import { hasEnded, type PlanEvent } from "./wire.ts";
+import { callServer, type Server } from "./http.ts";
+import { hasEnded, type PlanEvent, type PlanStatus } from "./wire.ts";
 
 /** Every event of the plan, from its first, once each; returns after the plan's last. */
 export async function* followPlan(server: Server, token: string): AsyncGenerator<PlanEvent> {
@@ -20,6 +20,11 @@ export async function* followPlan(server: Server, token: string): AsyncGenerator
     const event = parseEvent(type, data);
     if (event) yield event;
   }
+}
+
+export async function readPlanStatus(server: Server, token: string): Promise<PlanStatus> {
+  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
+  return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
 }
 
 const known = new Set(["task", "log", "plan"]);

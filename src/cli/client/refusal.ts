@@ -8,13 +8,18 @@ export interface RefusedAnswer {
   body: unknown;
   requestId?: string | undefined;
   retryAfter?: string | undefined;
+  /** What is to be said of the token that was sent. */
+  credentials?: readonly string[];
 }
 
-export function toFailure({ status, body, requestId, retryAfter }: RefusedAnswer): Failure {
+export function toFailure(answer: RefusedAnswer): Failure {
+  const { status, body, requestId, retryAfter, credentials = [] } = answer;
   const refusal = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
   const solutions = [...refusal.solutions];
   if (retryAfter !== undefined && /^\d+$/.test(retryAfter)) solutions.push(`Try again in ${retryAfter} s.`);
-  if (status === 401) solutions.push("Give a valid token with --token or PLINTH_TOKEN.");
+  solutions.push(...credentials);
+  if (lists[refusal.code] !== undefined)
+    solutions.push(`\`plinth ${lists[refusal.code]}\` shows those that there are.`);
   if (status >= 500 && requestId)
     solutions.push(`The server's log has the cause under the request id ${requestId}.`);
   return new Failure({
@@ -25,6 +30,17 @@ export function toFailure({ status, body, requestId, retryAfter }: RefusedAnswer
     solutions: [...new Set(solutions)],
   });
 }
+
+/** The command that lists what an unknown id or name could have meant. */
+const lists: Record<string, string> = {
+  BUILDER_ACCESS_REQUEST_NOT_FOUND: "access list",
+  BUILDER_ENTITY_NOT_FOUND: "catalog entities list",
+  BUILDER_HOOK_NOT_FOUND: "hooks list --status all",
+  BUILDER_LOCATION_NOT_FOUND: "catalog locations list",
+  BUILDER_UNKNOWN_TEMPLATE: "template list",
+  COORD_OPERATION_NOT_FOUND: "list operations --status SUCCEEDED",
+  COORD_UNKNOWN_ENVIRONMENT: "list environments",
+};
 
 interface Refusal {
   code: string;

@@ -67,7 +67,7 @@ export interface UnitList {
 }
 
 export interface OperationList {
-  data: { operation: { executionPlanId: string; status: string } }[];
+  data: { operation: { operationId: string; executionPlanId: string; status: string } }[];
 }
 
 /** A node of the task graph of a plan's status. */
@@ -78,7 +78,7 @@ export interface TaskNode {
   startTime: string | null;
   stopTime: string | null;
   result: { message: string };
-  waiting?: { reason: string; since: string; nextAttemptAt?: string; attempts?: number };
+  waiting?: { reason: string; since: string; nextAttemptAt?: string; attempts?: number; next?: string };
   dependsOnTasks: TaskNode[];
 }
 

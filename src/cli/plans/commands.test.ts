@@ -139,11 +139,21 @@ describe("validate", () => {
       },
     ],
   });
+  const base = `${coordinator}/v2/validate`;
+  /** An adapter that takes its time: the first look finds the validation running. */
+  const validating = (body: object): Record<string, Played | Played[]> => ({
+    [`POST ${base}`]: { status: 202, body: "v1" },
+    [`GET ${base}/v1/status`]: [
+      { body: { status: "RUNNING", validationSummaryStatus: { results: [] } } },
+      { status: 503, body: { detail: "Starting.", code: "X" } },
+      { body: { status: "COMPLETED", validationSummaryStatus: body } },
+    ],
+  });
   test.each([
     ["valid", result("COMPLETED", []), 0, "COMPLETED internal validation phase: no problems\n"],
-    ["not valid", result("FAILED", ["/a: x"]), 1, "FAILED internal validation phase: 1 problem\n  /a: x\n"],
+    ["not valid", result("FAILED", ["/a: x"]), 5, "FAILED internal validation phase: 1 problem\n  /a: x\n"],
   ])("%s", async (_, body, code, out) => {
-    await using server = await playServer({ [`POST ${coordinator}/v1/validate`]: { body } });
+    await using server = await playServer(validating(body));
     const ran = await run(["validate", "-", "--url", server.url], { input: "id: x" });
     expect(ran).toEqual({ code, out, err: "" });
     expect(JSON.parse(server.received[0]!.body)).toEqual({ descriptor: "id: x" });
@@ -155,11 +165,10 @@ describe("validate", () => {
       validationPhaseKind: "COMPONENT_VALIDATION_PHASE",
       validatedDescriptor: "id: u:s\nname: s\n",
     };
-    const body = { results: [{ ...phase, ...kind }] };
-    await using server = await playServer({ [`POST ${coordinator}/v1/validate`]: { body } });
+    await using server = await playServer(validating({ results: [{ ...phase, ...kind }] }));
     const ran = await run(["validate", "-", "--remove-data", "--url", server.url], { input: "id: x" });
     const out = "FAILED component validation phase of u:s: 1 problem\n  a is missing\n";
-    expect(ran).toEqual({ code: 1, out, err: "" });
+    expect(ran).toEqual({ code: 5, out, err: "" });
     expect(JSON.parse(server.received[0]!.body)).toEqual({ descriptor: "id: x", removeData: true });
   });
 });
@@ -207,10 +216,10 @@ describe("plan", () => {
     });
   });
 
-  test("a contradiction ends with 1; --json prints the server's answer", async () => {
+  test("a contradiction ends with 5; --json prints the server's answer", async () => {
     const body = { ...okPlan, outcome: "KO", conflictingOperations: okPlan.operations };
     const { code, out } = await plan(["--json"], body);
-    expect([code, JSON.parse(out)]).toEqual([1, body]);
+    expect([code, JSON.parse(out)]).toEqual([5, body]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** After a plan has started: follows it to its end, streams its events, or detaches. */
 import type { Server } from "../client/http.ts";
 import { followPlan } from "../client/plan-events.ts";
-import { printJson, printJsonLine, printLines, type Cli } from "../context.ts";
+import { printJsonLine, printLines, type Cli } from "../context.ts";
 import { paintOf, type Styles } from "../print/colors.ts";
 import { duration, oneLine, safeLines } from "../print/text.ts";
 import { watchPlan } from "../print/live.ts";
@@ -11,42 +11,53 @@ import type { ServerOptions } from "../options.ts";
 export interface StartedPlan {
   server: Server;
   token: string;
-  /** When the command began, in ms. */
-  startedAt: number;
+  /** When the command that started it began, in ms; absent for a plan that another command started. */
+  startedAt?: number;
 }
 
-/** Returns the exit code: 0 for a plan that completed, and for a detached one. */
+/** Goes on with a plan that was just started. Returns the exit code: 0 for a plan that completed, and for a detached one. */
 export async function goOnWith(
   cli: Cli,
   plan: StartedPlan,
   options: Pick<ServerOptions, "json"> & { detach?: boolean },
 ): Promise<number> {
-  const { server, token } = plan;
+  const { token } = plan;
   const { out } = cli;
   if (options.detach) {
-    if (options.json) printJson(out, { token });
+    if (options.json) printJsonLine(out, { token });
     else printLines(out, ["", `Started: ${oneLine(token)}`]);
     return 0;
   }
-  return explainingInterrupt(cli, token, () =>
-    options.json ? stream(cli, server, token) : watch(cli, plan),
-  );
+  if (options.json) printJsonLine(out, { type: "started", data: { token } });
+  return followToEnd(cli, plan, options);
 }
 
+/** Shows a plan to its end, or with --json its events. Returns 0 when it completed. */
+export const followToEnd = (
+  cli: Cli,
+  plan: StartedPlan,
+  { json }: Pick<ServerOptions, "json">,
+): Promise<number> =>
+  explainingInterrupt(cli, plan.token, () => (json ? stream(cli, plan) : watch(cli, plan)));
+
 async function watch(cli: Cli, { server, token, startedAt }: StartedPlan): Promise<number> {
-  printLines(cli.out, ["", `Plan ${oneLine(token)}`]);
-  const progress = await watchPlan(cli, { server, token, output: cli.out });
-  printLines(cli.out, endLines(progress, { styles: cli.out.styles, tookMs: cli.now() - startedAt }));
+  const { out } = cli;
+  const isOwn = startedAt !== undefined;
+  printLines(out, isOwn ? ["", `Plan ${oneLine(token)}`] : [`Plan ${oneLine(token)}`]);
+  const progress = await watchPlan(cli, { server, token, output: out, hasEveryChange: !isOwn });
+  const tookMs = isOwn ? cli.now() - startedAt : progress.tookMs;
+  printLines(out, endLines(progress, { styles: out.styles, tookMs }));
   return progress.status === "COMPLETED" ? 0 : 1;
 }
 
 /** How a plan ended, and what to do about it when it did not end well. */
 export function endLines(
   progress: PlanProgress,
-  { styles, tookMs }: { styles: Styles; tookMs: number },
+  { styles, tookMs }: { styles: Styles; tookMs: number | undefined },
 ): string[] {
   const { status, token } = progress;
-  const lines = [`${paintOf(styles, status)(status)} after ${duration(tookMs)}`];
+  const after = Number.isFinite(tookMs) ? ` after ${duration(tookMs!)}` : "";
+  const lines = [`${paintOf(styles, status)(status)}${after}`];
   if (status === "COMPLETED") return lines;
   const why = whyLines(progress).map((line) => `  ${line}`);
   return [...lines, ...why, `  ${styles.faint("→")} plinth logs ${oneLine(token)}`];
@@ -64,8 +75,7 @@ export const whyLines = (progress: PlanProgress): string[] => [
 const linesBelow = (text: string): string[] =>
   safeLines(text).map((line, index) => (index === 0 ? oneLine(line) : `  ${line}`));
 
-async function stream(cli: Cli, server: Server, token: string): Promise<number> {
-  printJsonLine(cli.out, { type: "started", data: { token } });
+async function stream(cli: Cli, { server, token }: StartedPlan): Promise<number> {
   let status = "";
   for await (const event of followPlan(server, token)) {
     printJsonLine(cli.out, event);
@@ -85,8 +95,8 @@ async function explainingInterrupt(
     if (cli.signal.aborted) {
       printLines(cli.err, [
         `The plan ${oneLine(token)} goes on without being watched.`,
-        `  plinth logs ${oneLine(token)} --follow   to watch it again`,
-        `  plinth terminate ${oneLine(token)}       to end it`,
+        `  plinth watch ${oneLine(token)}       to watch it again`,
+        `  plinth terminate ${oneLine(token)}   to end it`,
       ]);
     }
     throw error;

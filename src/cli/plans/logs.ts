@@ -1,7 +1,8 @@
 import { Option, type Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
-import { followPlan } from "../client/plan-events.ts";
-import type { LogEntry, PlanStatus } from "../client/wire.ts";
+import { followPlan, readPlanStatus } from "../client/plan-events.ts";
+import { explainingPlan } from "../client/unknown.ts";
+import type { LogEntry } from "../client/wire.ts";
 import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { paintOf, type Styles } from "../print/colors.ts";
 import { oneLine, padEnd } from "../print/text.ts";
@@ -33,8 +34,8 @@ export function defineLogs(program: Command, cli: Cli, run: Run): void {
 
 async function logs(cli: Cli, token: string, options: LogOptions): Promise<number> {
   const server = serverOf(cli, options);
-  if (options.follow) return follow(cli, { server, token, options });
-  const body = await wholeLog(server, token, options);
+  if (options.follow) return explainingPlan(server, token, () => follow(cli, { server, token, options }));
+  const body = await explainingPlan(server, token, () => wholeLog(server, token, options));
   if (options.json) printJson(cli.out, body);
   else {
     const width = widest(body.map(({ task }) => task ?? ""));
@@ -77,9 +78,8 @@ async function follow(
 }
 
 async function taskIds(server: Server, token: string): Promise<string[]> {
-  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
-  const { body } = await callServer<PlanStatus>(server, { method: "GET", path });
-  return [...progressOf(token, body.dag).tasks.keys()];
+  const { dag } = await readPlanStatus(server, token);
+  return [...progressOf(token, dag).tasks.keys()];
 }
 
 const isWanted = ({ severity, task }: LogEntry, { level, task: wanted }: LogOptions): boolean =>

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { planTable } from "../print/plan-table.ts";
 import { readDescriptor } from "../descriptor-file.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
@@ -10,7 +11,7 @@ export function definePlan(program: Command, cli: Cli, run: Run): void {
     .command("plan")
     .summary("preview what a provisioning would do")
     .description(
-      "Shows what would happen to each component, why, and after which others. Changes nothing. Ends with 1 when the " +
+      "Shows what would happen to each component, why, and after which others. Changes nothing. Ends with 5 when the " +
         "request contradicts itself.",
     )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input");
@@ -25,5 +26,5 @@ async function plan(cli: Cli, file: string, options: ServerOptions & TargetOptio
   const preview = await previewPlan(server, request);
   if (options.json) printJson(cli.out, preview);
   else printLines(cli.out, planTable(preview, { styles: cli.out.styles, width: cli.out.size()?.columns }));
-  return preview.outcome === "OK" ? 0 : 1;
+  return preview.outcome === "OK" ? exitCodes.ok.code : exitCodes.findings.code;
 }

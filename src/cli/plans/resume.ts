@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { startOnce } from "../client/start-once.ts";
+import { explainingPlan } from "../client/unknown.ts";
 import { printLines, type Cli, type Run } from "../context.ts";
 import { oneLine } from "../print/text.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
@@ -26,7 +27,9 @@ async function resume(cli: Cli, origin: string, options: ResumeOptions): Promise
   const server = serverOf(cli, options);
   const startedAt = cli.now();
   const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(origin)}/resume`;
-  const { body: token } = await startOnce<string>(server, { method: "POST", path });
+  const { body: token } = await explainingPlan(server, origin, () =>
+    startOnce<string>(server, { method: "POST", path }),
+  );
   if (!options.json) printLines(cli.out, [`Goes on from ${oneLine(origin)}.`]);
   return goOnWith(cli, { server, token, startedAt }, options);
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
 import type { ProvisioningPlan } from "../client/wire.ts";
+import { explainingUnit } from "../client/unknown.ts";
 import { startOnce } from "../client/start-once.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
-import { inputFailure } from "../exit-codes.ts";
+import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { planTable } from "../print/plan-table.ts";
 import { collect, environmentOption, serverOf, withServer, type ServerOptions } from "../options.ts";
 import { provisioningPath } from "./targets.ts";
@@ -48,7 +49,9 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
   if (to === undefined) {
     throw inputFailure("An earlier operation has to be named.", {
       where: "--to",
-      solutions: ["Name the execution plan of an operation that succeeded."],
+      solutions: [
+        "Name the execution plan of an operation that succeeded: `plinth list operations --unit <id> --status SUCCEEDED`.",
+      ],
     });
   }
   const server = serverOf(cli, options);
@@ -60,15 +63,13 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
     removeData: options.removeData ?? false,
     ...(options.confirmDataRemoval && { confirmDataRemoval: options.confirmDataRemoval }),
   };
-  const { body: preview } = await callServer<ProvisioningPlan>(server, {
-    method: "POST",
-    path: `${path}/preview`,
-    query: { environment },
-    body: wanted,
-  });
+  const call = { method: "POST", path: `${path}/preview`, query: { environment }, body: wanted } as const;
+  const { body: preview } = await explainingUnit(server, { unit, environments: [environment] }, () =>
+    callServer<ProvisioningPlan>(server, call),
+  );
   if (!options.json) printLines(out, planTable(preview, { styles: out.styles, width: out.size()?.columns }));
   else if (options.preview) printJson(out, preview);
-  if (options.preview) return preview.outcome === "OK" ? 0 : 1;
+  if (options.preview) return preview.outcome === "OK" ? exitCodes.ok.code : exitCodes.findings.code;
   const { body: token } = await startOnce<string>(server, {
     method: "POST",
     path,

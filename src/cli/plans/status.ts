@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
-import { nearest } from "../../platform/config/hints.ts";
-import { Failure } from "../../platform/errors/failure.ts";
-import type { OperationList, PlanStatus, StatusFailure, UnitList, UnitStatus } from "../client/wire.ts";
+import { readPlanStatus } from "../client/plan-events.ts";
+import { explainingPlan, noSuchUnit } from "../client/unknown.ts";
+import type { OperationList, PlanStatus, StatusFailure, UnitStatus } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { paintOf, type Styles } from "../print/colors.ts";
@@ -49,9 +49,10 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
   const found = await readUnitStatus(server, at);
   if (options.json) {
     printJson(cli.out, found);
-    return found.known === false ? exitCodes.unknownUnit.code : exitCodes.ok.code;
+    return found.known === false ? exitCodes.unknown.code : exitCodes.ok.code;
   }
-  if (found.known === false) throw await unknownUnit(server, at);
+  if (found.known === false)
+    throw await noSuchUnit(server, { unit: at.unit, environments: [at.environment] });
   const { styles } = cli.out;
   const open = found.status === "PROVISIONING_IN_PROGRESS" ? await readOpenPlans(server, at) : [];
   printLines(cli.out, [
@@ -63,29 +64,6 @@ async function status(cli: Cli, unit: string | undefined, options: StatusOptions
     ]),
   ]);
   return 0;
-}
-
-/** Units that a mistyped id is compared with. */
-const maxCandidates = 500;
-
-async function unknownUnit(server: Server, { unit, environment }: Place): Promise<Failure> {
-  const query = { environment, limit: String(maxCandidates) };
-  const path = "/api/coordinator/v1/deployment-units";
-  const { body } = await callServer<UnitList>(server, { method: "GET", path, query });
-  const suggestion = nearest(
-    unit,
-    body.data.map(({ deploymentUnitId }) => deploymentUnitId),
-  );
-  const head = `There is no such unit in ${oneLine(environment)}`;
-  return new Failure({
-    kind: "not_found",
-    code: "CLI_UNKNOWN_UNIT",
-    message:
-      suggestion === undefined
-        ? `${head}: ${oneLine(unit)}.`
-        : `${head}; did you mean ${oneLine(suggestion)}?`,
-    solutions: ["A unit is known in an environment once an operation was started on it there."],
-  });
 }
 
 interface Place {
@@ -123,11 +101,6 @@ async function readOpenPlans(server: Server, { unit, environment }: Place): Prom
   return Promise.all(body.data.map(({ operation }) => readPlanStatus(server, operation.executionPlanId)));
 }
 
-async function readPlanStatus(server: Server, token: string): Promise<PlanStatus> {
-  const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/status`;
-  return (await callServer<PlanStatus>(server, { method: "GET", path })).body;
-}
-
 const maxReasons = 5;
 
 /** Why a plan waits, or else why its unfinished tasks wait; each reason once. */
@@ -157,7 +130,7 @@ function unitLines(
     provisioningLines(provisioningInfo[each.componentId]).join("  "),
   ]);
   const columns = [
-    { title: "COMPONENT" },
+    { title: "COMPONENT", shrinks: "middle" as const },
     { title: "STATUS" },
     { title: "VERSION" },
     { title: "PROVISIONED", shrinks: true },
@@ -185,7 +158,8 @@ function failureLines(failures: (StatusFailure | undefined)[]): string[] {
 }
 
 async function planStatus(cli: Cli, token: string, options: StatusOptions): Promise<number> {
-  const body = await readPlanStatus(serverOf(cli, options), token);
+  const server = serverOf(cli, options);
+  const body = await explainingPlan(server, token, () => readPlanStatus(server, token));
   if (options.json) {
     printJson(cli.out, body);
     return 0;

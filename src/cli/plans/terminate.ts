@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { callServer } from "../client/http.ts";
+import { explainingPlan, explainingUnit } from "../client/unknown.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
@@ -44,11 +45,11 @@ async function terminate(cli: Cli, token: string | undefined, options: Terminate
     token === undefined
       ? `/api/coordinator/v2/deployment-units/${encodeURIComponent(unit!)}/provisioning/terminate`
       : `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}/terminate`;
-  await callServer(server, {
-    method: "POST",
-    path,
-    query: { mode, environment: token ? undefined : environment },
-  });
+  const query = { mode, environment: token ? undefined : environment };
+  const terminating = (): Promise<unknown> => callServer(server, { method: "POST", path, query });
+  if (token === undefined)
+    await explainingUnit(server, { unit: unit!, environments: [environment!] }, terminating);
+  else await explainingPlan(server, token, terminating);
   if (options.json) printJson(cli.out, token === undefined ? { unit, environment, mode } : { token, mode });
   else {
     const what = token === undefined ? `The plan of ${unit} in ${environment}` : `The plan ${token}`;

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
+import { pollUntil } from "../client/poll.ts";
 import type { ValidationResult } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { paintOf, type Styles } from "../print/colors.ts";
 import { count, oneLine } from "../print/text.ts";
 import { readDescriptorText } from "../descriptor-file.ts";
@@ -12,8 +14,8 @@ export function defineValidate(program: Command, cli: Cli, run: Run): void {
     .command("validate")
     .summary("check a descriptor")
     .description(
-      "Checks a descriptor and reports every problem; ends with 1 when there is one. The tech adapter of each component is " +
-        "asked too. One that does not answer in time (coordinator.validation.syncTimeoutMs) counts as a problem.",
+      "Checks a descriptor and reports every problem; ends with 5 when there is one. The tech adapter of each component is asked " +
+        "too, and waited for as long as it needs.",
     )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input");
   withServer(command)
@@ -31,21 +33,39 @@ async function validate(cli: Cli, file: string, options: ValidateOptions): Promi
   const result = await validateDescriptor(server, await readDescriptorText(cli, file), more);
   if (options.json) printJson(cli.out, result);
   else printLines(cli.out, validationLines(result, cli.out.styles));
-  return isValid(result) ? 0 : 1;
+  return isValid(result) ? exitCodes.ok.code : exitCodes.findings.code;
 }
 
+/** Has the descriptor validated and waits for the end: an adapter may take longer than one call of the server lasts. */
 export async function validateDescriptor(
   server: Server,
   descriptor: string,
   more: { removeData?: boolean } = {},
 ): Promise<ValidationResult> {
-  const call = {
+  const path = "/api/coordinator/v2/validate";
+  const { body: token } = await callServer<string>(server, {
     method: "POST",
-    path: "/api/coordinator/v1/validate",
+    path,
     body: { descriptor, ...more },
-  } as const;
-  const { body } = await callServer<ValidationResult>(server, call);
-  return body;
+  });
+  const status = { method: "GET", path: `${path}/${encodeURIComponent(token)}/status` } as const;
+  const ended = await pollUntil(
+    server,
+    {
+      read: async () => (await callServer<ValidationStatus>(server, status)).body,
+      isDone: (answer) => answer.status !== "RUNNING",
+    },
+    pace,
+  );
+  return ended.validationSummaryStatus;
+}
+
+/** Most validations end within a second, and somebody waits for the result. */
+const pace = { pauseMs: 150, maxFailures: 8 };
+
+interface ValidationStatus {
+  status: string;
+  validationSummaryStatus: ValidationResult;
 }
 
 export const isValid = ({ results }: ValidationResult): boolean =>

@@ -29,9 +29,14 @@ export const stylesFor = (hasColor: boolean): Styles => (hasColor ? colored : pl
 
 /** The colour of a status or an action. */
 export function paintOf(styles: Styles, word: string): Paint {
-  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE)$/.test(word)) return styles.good;
-  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED)$/.test(word)) return styles.bad;
-  if (/^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING|APPLYING)/.test(word))
+  if (/^(?:COMPLETED|DEPLOYED|DEPLOY|OK|SUCCEEDED|GRANTED|REVOKED|DONE|NO_DRIFT|SETTLED)$/.test(word))
+    return styles.good;
+  if (/^(?:FAILED|CORRUPT|UNDEPLOY|KO|ERROR|REJECTED|EXPIRED|DRIFTED)$/.test(word)) return styles.bad;
+  if (
+    /^(?:RUNNING|REDEPLOY|TERMINAT|PROVISIONING_IN|PARTIALLY|WARNING|APPLYING|UNKNOWN|OPEN|IN_PROGRESS)/.test(
+      word,
+    )
+  )
     return styles.attention;
   return styles.faint;
 }

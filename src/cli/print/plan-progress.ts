@@ -14,6 +14,8 @@ export interface TaskProgress {
   tookMs?: number;
   /** The last thing that its adapter said, or why it failed. */
   message: string;
+  /** Why it has not begun or ended yet, and what comes next. */
+  waiting?: string;
 }
 
 export interface PlanProgress {
@@ -21,12 +23,17 @@ export interface PlanProgress {
   status: string;
   /** Why the plan failed, when the plan itself says so. */
   reason: string;
+  /** Why none of its tasks has begun, such as its place in a queue; empty once one has. */
+  waiting: string;
+  /** Between its first and its last change of status, as the server has them. */
+  tookMs?: number;
+  beganAt?: string;
   /** In topological order. */
   tasks: Map<string, TaskProgress>;
 }
 
 export function startProgress(token: string, root?: TaskNode): PlanProgress {
-  const progress: PlanProgress = { token, status: "WAITING", reason: "", tasks: new Map() };
+  const progress: PlanProgress = { token, status: "WAITING", reason: "", waiting: "", tasks: new Map() };
   for (const node of root ? inOrder(root) : []) {
     progress.tasks.set(node.id, { ...namesOf(node), id: node.id, status: "WAITING", message: "" });
   }
@@ -48,11 +55,46 @@ export function progressOf(token: string, root: TaskNode): PlanProgress {
   return progress;
 }
 
+/** Applies why a plan and its tasks wait, from its status, and returns what waits for something else than before. */
+export function applyWaiting(
+  progress: PlanProgress,
+  root: TaskNode,
+): { tasks: TaskProgress[]; isPlan: boolean } {
+  const tasks = [];
+  const ofPlan = root.waiting ? sentencesOf(root.waiting) : "";
+  for (const { id, status, waiting } of inOrder(root)) {
+    const task = progress.tasks.get(id);
+    // The status may be older than the events that were read meanwhile.
+    if (!task || task.status !== status || !waiting || hasFinished(task)) continue;
+    const text = sentencesOf(waiting);
+    const isSame = isSameReason(task.waiting, text);
+    // Of a plan that nothing drives yet, every task has the reason of the plan, which is shown once.
+    if (isSameReason(ofPlan, text)) delete task.waiting;
+    else task.waiting = text;
+    if (!isSame && task.waiting !== undefined && (status === "WAITING" || task.message === ""))
+      tasks.push(task);
+  }
+  const hasBegun = [...progress.tasks.values()].some((task) => task.status !== "WAITING");
+  const text = hasBegun ? "" : ofPlan;
+  const isPlan = !isSameReason(progress.waiting, text);
+  progress.waiting = text;
+  return { tasks, isPlan };
+}
+
+const sentencesOf = ({ reason, next }: { reason: string; next?: string }): string =>
+  [reason, next].filter(Boolean).join(" ");
+
+/** A position in a queue, or the time of the next poll, changes all the time without being news. */
+const isSameReason = (before: string | undefined, now: string): boolean =>
+  before?.replace(/\d+/g, "0") === now.replace(/\d+/g, "0");
+
 /** Applies an event and returns the task whose state it changed, if any. */
 export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: number): TaskProgress | null {
   if (event.type === "plan") {
     progress.status = event.data.status;
     progress.reason = event.data.reason ?? progress.reason;
+    progress.beganAt ??= event.data.at;
+    progress.tookMs = Date.parse(event.data.at) - Date.parse(progress.beganAt);
     return null;
   }
   if (event.type === "log") {
@@ -65,6 +107,8 @@ export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: numb
   const task = progress.tasks.get(id) ?? addTask(progress, { id, action, componentId });
   if (task.status === status) return null;
   task.status = status;
+  delete task.waiting;
+  progress.waiting = "";
   if (status === "RUNNING") task.seenStartAt ??= nowMs;
   if (startTime !== undefined && stopTime !== undefined) {
     task.tookMs = Date.parse(stopTime) - Date.parse(startTime);

@@ -13,7 +13,7 @@ export interface PlanTableOptions {
 }
 
 const columns: Column[] = [
-  { title: "COMPONENT" },
+  { title: "COMPONENT", shrinks: "middle" },
   { title: "ACTION" },
   { title: "REASON", shrinks: true },
   { title: "AFTER", shrinks: true },

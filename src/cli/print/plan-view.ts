@@ -1,7 +1,7 @@
 /** Pure. A running plan as lines: all of them for a terminal, or only the new one for a file. */
 import { paintOf, type Styles } from "./colors.ts";
 import { shortenIds } from "./short-ids.ts";
-import { cut, duration, oneLine, padEnd, padStart, widthOf } from "./text.ts";
+import { cut, cutMiddle, duration, oneLine, padEnd, padStart, widthOf } from "./text.ts";
 import { hasFinished, type PlanProgress, type TaskProgress } from "./plan-progress.ts";
 
 export interface ViewOptions {
@@ -56,14 +56,32 @@ function taskLine(
   { styles, nowMs, indent = 0, size }: ViewOptions,
 ): string {
   const paint = paintOf(styles, task.status);
-  const subject = padEnd(cut(oneLine(layout.short(task.subject)), layout.subjectWidth), layout.subjectWidth);
+  const subject = padEnd(
+    cutMiddle(oneLine(layout.short(task.subject)), layout.subjectWidth),
+    layout.subjectWidth,
+  );
   const status = padEnd(task.status, statusWidth);
   const time = padStart(timeOf(task, nowMs), timeWidth);
   const head = `${" ".repeat(indent)}${padEnd(oneLine(task.verb), verbWidth)}  ${subject}  `;
   const available = (size?.columns ?? Infinity) - widthOf(head) - statusWidth - timeWidth - 5;
-  const message = available < 4 ? "" : cut(oneLine(task.message), available);
+  const message = available < 4 ? "" : cut(oneLine(textOf(task)), available);
   return `${head}${paint(status)}  ${styles.faint(time)}  ${message}`.trimEnd();
 }
+
+/** A task that waits says why; others, what their adapter said last. */
+const textOf = (task: TaskProgress): string =>
+  task.waiting !== undefined && (task.status === "WAITING" || task.message === "")
+    ? task.waiting
+    : task.message;
+
+/** Why the plan itself has not begun; nothing once it has. */
+export const planWaitingLines = (
+  { waiting }: PlanProgress,
+  { styles, indent = 0, size }: ViewOptions,
+): string[] =>
+  waiting === ""
+    ? []
+    : [" ".repeat(indent) + styles.faint(cut(oneLine(waiting), (size?.columns ?? Infinity) - indent))];
 
 function timeOf(task: TaskProgress, nowMs: number): string {
   if (task.tookMs !== undefined) return duration(task.tookMs);

@@ -7,7 +7,7 @@ import { orderOf, planTable, summary } from "./plan-table.ts";
 import { provisioned, provisioningLines } from "./provisioning-info.ts";
 import { shortenIds } from "./short-ids.ts";
 import { renderTable } from "./table.ts";
-import { cut, duration, oneLine, padStart, safeLines, widthOf } from "./text.ts";
+import { cut, cutMiddle, duration, oneLine, padStart, safeLines, widthOf } from "./text.ts";
 
 const styles = stylesFor(false);
 
@@ -27,6 +27,18 @@ describe("text", () => {
     ["日本語", 5, "日本…"],
     ["x", 0, ""],
   ])("cuts %j to %i cells", (text, width, shown) => expect(cut(text, width)).toBe(shown));
+
+  test.each([
+    ["urn:dmb:cmp:d:s:0:store", 30, "urn:dmb:cmp:d:s:0:store"],
+    ["urn:dmb:cmp:d:s:0:store", 15, "urn:dmb…0:store"],
+    ["urn:dmb:cmp:d:s:0:store", 8, "urn:…ore"],
+    ["日本語日本語", 7, "日…本語"],
+    ["x", 0, ""],
+    ["xyz", 1, "…"],
+  ])("cuts the id %j to %i cells in the middle", (text, width, shown) => {
+    expect(cutMiddle(text, width)).toBe(shown);
+    expect(widthOf(shown)).toBeLessThanOrEqual(Math.max(width, 0));
+  });
 
   test.each([
     [0, "0.00 s"],
@@ -65,6 +77,18 @@ describe("tables", () => {
     const lines = renderTable(columns, [["0123456789", "a reason that is much too long"]], { width: 24 });
     expect(lines[1]).toBe("0123456789  a reason th…");
     expect(Math.max(...lines.map((line) => widthOf(line)))).toBe(24);
+  });
+
+  test("ids give way in the middle, so that their ends can be told apart", () => {
+    const columns = [{ title: "UNIT", shrinks: "middle" as const }, { title: "N" }];
+    const rows = [
+      ["urn:dmb:dp:mobility:fleet:0", "1"],
+      ["urn:dmb:dp:mobility:fleet:1", "2"],
+    ];
+    expect(renderTable(columns, rows, { width: 18 }).slice(1)).toEqual([
+      "urn:dmb…fleet:0  1",
+      "urn:dmb…fleet:1  2",
+    ]);
   });
 
   test("paint does not count, and dollar signs are no patterns", () => {

@@ -1,12 +1,12 @@
 /** Pure. Tables for people: columns as wide as their content, within the width of the terminal if there is one. */
 import type { Paint } from "./colors.ts";
-import { cut, padEnd, padStart, widthOf } from "./text.ts";
+import { cut, cutMiddle, padEnd, padStart, widthOf } from "./text.ts";
 
 export interface Column {
   title: string;
   align?: "right";
-  /** Shrinks first when the terminal is too narrow. */
-  shrinks?: boolean;
+  /** Shrinks first when the terminal is too narrow: at the end of its text, or of an id in the middle. */
+  shrinks?: boolean | "middle";
 }
 
 export interface Cell {
@@ -44,8 +44,8 @@ export function renderTable(
 
 const toCell = (value: string | Cell): Cell => (typeof value === "string" ? { text: value } : value);
 
-function format({ text, paint }: Cell, width: number, { align }: Column): string {
-  const shown = cut(text, width);
+function format({ text, paint }: Cell, width: number, { align, shrinks }: Column): string {
+  const shown = shrinks === "middle" ? cutMiddle(text, width) : cut(text, width);
   const padded = align === "right" ? padStart(shown, width) : padEnd(shown, width);
   // The paint goes around the text alone, so that trailing blanks can be trimmed.
   return paint ? padded.replace(shown, () => paint(shown)) : padded;

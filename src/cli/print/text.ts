@@ -53,6 +53,23 @@ export function cut(text: string, width: number): string {
   return width > 0 ? `${result}…` : "";
 }
 
+/**
+ * Cuts an id without colours to a width. Ids differ at their end and say what they are at their beginning, so the
+ * ellipsis stands in the middle.
+ */
+export function cutMiddle(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  if (width <= 2) return cut(text, width);
+  const head = cut(text, Math.ceil((width + 1) / 2));
+  const chars = Array.from(text);
+  let tail = "";
+  for (let char = chars.pop(); char !== undefined; char = chars.pop()) {
+    if (widthOf(head) + widthOf(char + tail) > width) break;
+    tail = char + tail;
+  }
+  return head + tail;
+}
+
 /** `0.42 s`, `12.3 s`, `3 min 05 s`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

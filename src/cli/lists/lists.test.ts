@@ -1,0 +1,271 @@
+/** `plinth list` against a server that plays its answers: what it asks for, page by page, and what it prints. */
+import { describe, expect, test } from "vitest";
+import { playServer, run, type Played } from "../testdata.ts";
+
+const coordinator = "/api/coordinator";
+
+const list = async (args: string[], answers: Record<string, Played | Played[]>) => {
+  await using server = await playServer(answers);
+  const ran = await run(["list", ...args, "--url", server.url]);
+  const queries = server.received.map(({ path }) =>
+    Object.fromEntries(new URL(path, "http://x").searchParams),
+  );
+  return { ...ran, lines: ran.out.trimEnd().split("\n"), queries };
+};
+
+const unit = (id: string) => ({
+  deploymentUnitId: id,
+  environment: "development",
+  owner: "user:ada",
+  status: "DEPLOYED",
+  descriptorVersion: "0.1.0",
+  updatedAt: "2026-01-02T03:04:05.678Z",
+});
+
+describe("units", () => {
+  const path = `GET ${coordinator}/v1/deployment-units`;
+
+  test("page after page, up to the limit", async () => {
+    const ids = Array.from({ length: 150 }, (_, at) => unit(`u:${at}`));
+    const pages = [
+      { body: { data: ids.slice(0, 100), meta: { pagination: { next: "c1" } } } },
+      { body: { data: ids.slice(100, 121), meta: { pagination: { next: "c2" } } } },
+    ];
+    const { code, lines, err, queries } = await list(["units", "--limit", "120", "-e", "a", "-e", "b"], {
+      [path]: pages,
+    });
+    expect([code, lines.length]).toEqual([0, 121]);
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(/^UNIT +ENVIRONMENT +STATUS +VERSION +OWNER +CHANGED$/),
+      expect.stringMatching(/^u:0 +development +DEPLOYED +0\.1\.0 +user:ada +2026-01-02T03:04:05Z$/),
+    ]);
+    expect(err).toContain("There are more than these 120");
+    expect(queries).toEqual([
+      { environment: "a,b", limit: "100" },
+      { environment: "a,b", limit: "21", cursor: "c1" },
+    ]);
+  });
+
+  test("as JSON, with all that the server says", async () => {
+    const body = { data: [{ ...unit("u"), more: 1 }], meta: { pagination: { next: null } } };
+    const { out, queries } = await list(["units", "--json", "--status", "CORRUPT", "--search", "x"], {
+      [path]: { body },
+    });
+    expect(JSON.parse(out)).toEqual({ data: body.data, more: false });
+    expect(queries).toEqual([{ status: "CORRUPT", search: "x", limit: "51" }]);
+  });
+
+  test("none", async () => {
+    const body = { data: [], meta: { pagination: { next: null } } };
+    expect(await list(["units"], { [path]: { body } })).toMatchObject({
+      code: 0,
+      out: "There are none.\n",
+      err: "",
+    });
+  });
+
+  test.each(["0", "x", "10001"])("a limit of %s is refused", async (limit) => {
+    expect(await list(["units", "--limit", limit], {})).toMatchObject({ code: 2, queries: [] });
+  });
+});
+
+test("operations, paged by their start times, with why they wait", async () => {
+  const operation = (executionPlanId: string, more: object) => ({
+    operation: {
+      operationId: `op-${executionPlanId}`,
+      provisioningAction: "DEPLOY",
+      deploymentUnitId: "u",
+      environment: "development",
+      executionPlanId,
+      startTime: "2026-01-02T03:04:05.000Z",
+      stopTime: null,
+      ...more,
+    },
+    components: [{ operationStatus: "SUCCEEDED" }, { operationStatus: "RUNNING" }],
+  });
+  const pages = [
+    {
+      body: {
+        data: [operation("t2", { status: "SCHEDULED", waiting: { reason: "Waits for plan t1." } })],
+        meta: { pagination: { minStartTime: "2026-01-02T03:04:05.000Z" } },
+      },
+    },
+    {
+      body: {
+        data: [operation("t1", { status: "RUNNING" })],
+        meta: { pagination: { minStartTime: "2026-01-01T00:00:00.000Z" } },
+      },
+    },
+    { body: { data: [], meta: { pagination: { minStartTime: null } } } },
+  ];
+  const args = ["operations", "--unit", "u", "--status", "RUNNING", "--status", "SCHEDULED"];
+  const { lines, queries } = await list(args, { [`GET ${coordinator}/v2/provisioning-operations`]: pages });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(
+      /^t2 +DEPLOY +u +development +SCHEDULED +1\/2 +2026-01-02T03:04:05Z +Waits for plan t1\.$/,
+    ),
+    expect.stringMatching(/^t1 +DEPLOY +u +development +RUNNING +1\/2 /),
+  ]);
+  expect(queries).toMatchObject([
+    { "deployment-unit-id": "u", status: "RUNNING,SCHEDULED" },
+    { "start-time-before": "2026-01-02T03:04:05.000Z" },
+    { "start-time-before": "2026-01-01T00:00:00.000Z" },
+  ]);
+});
+
+test("the plans of a unit in every environment, with the states of their tasks", async () => {
+  const task = {
+    id: "provision:u:a",
+    displayName: "a",
+    startTime: null,
+    stopTime: null,
+    result: { message: "" },
+    dependsOnTasks: [],
+  };
+  const dag = {
+    ...task,
+    id: "t1",
+    status: "RUNNING",
+    startTime: "2026-01-02T03:04:05.000Z",
+    waiting: { reason: "Waits for provision of a.", since: "" },
+    dependsOnTasks: [{ ...task, status: "RUNNING" }],
+  };
+  const { lines, queries } = await list(["plans", "u"], {
+    [`GET ${coordinator}/v1/environments`]: {
+      body: { data: [{ name: "development" }, { name: "production" }] },
+    },
+    [`GET ${coordinator}/v1/provisioning-plans`]: {
+      body: { provisioningPlans: [{ environment: "development", dag }] },
+    },
+  });
+  expect(lines[1]).toMatch(
+    /^t1 +development +RUNNING +2026-01-02T03:04:05Z +1 running +Waits for provision of a\.$/,
+  );
+  expect(queries[1]).toMatchObject({
+    "data-product-id": "u",
+    environments: "development,production",
+    "include-descriptors": "false",
+  });
+});
+
+test("adapters, paged by offset", async () => {
+  const adapter = (id: string) => ({
+    id,
+    version: "1",
+    name: "mock",
+    deployments: {
+      environments: [
+        { environment: "development", enabled: true },
+        { environment: "production", enabled: false },
+      ],
+    },
+  });
+  const pages = ["a", "b"].map((id, offset) => ({
+    body: { data: [adapter(id)], meta: { pagination: { offset, total: 2 } } },
+  }));
+  const { lines, queries } = await list(["adapters"], { [`GET ${coordinator}/v1/tech-adapters`]: pages });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^a +1 +mock +development, production \(disabled\)$/),
+    expect.stringMatching(/^b /),
+  ]);
+  expect(queries).toMatchObject([{}, { offset: "1" }]);
+});
+
+test("environments", async () => {
+  const body = { data: [{ name: "development", deploymentUnits: 3, activeOperations: 1 }] };
+  const { lines, queries } = await list(["environments"], {
+    [`GET ${coordinator}/v1/environments`]: { body },
+  });
+  expect([lines[1], queries]).toEqual([expect.stringMatching(/^development +3 +1$/), [{}]]);
+});
+
+test("unknown outcomes, with what to do", async () => {
+  const outcome = {
+    planId: "t1",
+    taskId: "provision:u:a",
+    environment: "development",
+    state: "OPEN",
+    since: "2026-01-02T03:04:05.000Z",
+    next: "Check the target system and settle it.",
+  };
+  const answers = {
+    [`GET ${coordinator}/v1/unknown-outcomes`]: {
+      body: { data: [outcome], meta: { pagination: { next: null } } },
+    },
+  };
+  const { lines, queries } = await list(["unknown-outcomes", "-e", "development", "--settled"], answers);
+  expect(lines[1]).toMatch(
+    /^t1 +provision:u:a +development +OPEN +2026-01-02T03:04:05Z +Check the target system/,
+  );
+  expect(queries).toMatchObject([{ environment: "development", settled: "true" }]);
+});
+
+test("approvals of all areas, the oldest first, with who decides and how", async () => {
+  const waiting = [
+    {
+      kind: "HOOK",
+      id: "h1",
+      title: "user:bob asks for access (owner).",
+      since: "2026-01-01T00:00:03.000Z",
+      expiresAt: null,
+      path: "/x",
+    },
+    {
+      kind: "APPROVAL",
+      id: "a1",
+      title: "A run asks whether it may call x.",
+      since: "2026-01-01T00:00:01.000Z",
+      expiresAt: "2026-01-02T00:00:01.000Z",
+      path: "/x",
+    },
+    {
+      kind: "FAILED_OPERATION",
+      id: "t1",
+      title: "Deploying u failed.",
+      since: "2026-01-01T00:00:00.000Z",
+      expiresAt: null,
+      path: "/x",
+    },
+  ];
+  const hook = (hookId: string) => ({
+    hookId,
+    hookName: "owner",
+    actionName: "access",
+    requester: "user:bob",
+    creationAt: "2026-01-01T00:00:04.000Z",
+    expiresAt: null,
+  });
+  const request = {
+    id: "r1",
+    requester: "user:me",
+    environment: "production",
+    waiting: { reason: "Waits for the owner.", since: "" },
+    createdAt: "2026-01-01T00:00:02.000Z",
+  };
+  const noNext = { pagination: { next: null } };
+  const { lines, queries } = await list(["approvals"], {
+    [`GET ${coordinator}/v1/waiting`]: {
+      body: { data: waiting, meta: { pagination: { limit: 100, more: false } } },
+    },
+    "GET /api/builder/hooks": { body: { data: [hook("h1"), hook("h2")], meta: noNext } },
+    "GET /api/builder/access-requests": { body: { data: [request], meta: noNext } },
+  });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^tool call +a1 +you +2026-01-01T00:00:01Z +2026-01-02T00:00:01Z +A run asks/),
+    expect.stringMatching(
+      /^access request +r1 +others .*asks for access in production\. Waits for the owner\.$/,
+    ),
+    expect.stringMatching(/^hook +h1 +you +/),
+    expect.stringMatching(/^hook +h2 +others +/),
+    "Answer a hook: plinth hooks answer <id> --ok, or --ko --reason <text>",
+    expect.stringContaining("plinth access show <id>"),
+    expect.stringContaining("plinth chat"),
+  ]);
+  expect(queries).toEqual(
+    expect.arrayContaining([
+      { limit: "100" },
+      { status: "pending", limit: "100" },
+      { status: "PENDING", limit: "100" },
+    ]),
+  );
+});

@@ -1,0 +1,37 @@
+/** Prints a list as a table, or for programs as one document. */
+import { printJson, printLines, type Cli } from "../context.ts";
+import type { ServerOptions } from "../options.ts";
+import type { Styles } from "../print/colors.ts";
+import { renderTable, type Cell, type Column } from "../print/table.ts";
+import type { Filters } from "./kinds.ts";
+import type { Listed } from "./pages.ts";
+
+export interface ListOptions extends ServerOptions, Filters {
+  limit: number;
+}
+
+export interface Printed<T> {
+  listed: Listed<T>;
+  columns: readonly Column[];
+  toRow: (item: T, styles: Styles) => (string | Cell)[];
+}
+
+/** The table, or with --json one document with all fields of the server. */
+export function printList<T>(
+  cli: Cli,
+  { json, limit }: Pick<ListOptions, "json" | "limit">,
+  { listed: { items, hasMore }, columns, toRow }: Printed<T>,
+): void {
+  const { styles } = cli.out;
+  if (json) {
+    printJson(cli.out, { data: items, more: hasMore });
+    return;
+  }
+  if (items.length === 0) printLines(cli.out, ["There are none."]);
+  else {
+    const rows = items.map((item) => toRow(item, styles));
+    const width = cli.out.size()?.columns;
+    printLines(cli.out, renderTable(columns, rows, { width, paintTitle: styles.faint }));
+  }
+  if (hasMore) printLines(cli.err, [`There are more than these ${limit}; --limit shows more of them.`]);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+/**
+ * What `plinth` starts. It is the one file of the command line that has to be read by an old Node.js too (14 and up), to say which one is
+ * needed instead of stopping at syntax that it does not know.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const read = (path) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
+const numbersOf = (version) => version.replace(/^\D+/, "").split(".").map(Number);
+
+const needed = numbersOf(JSON.parse(read("../../package.json")).engines.node);
+const [major, minor] = numbersOf(process.versions.node);
+
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  console.error(
+    `error: plinth needs Node.js ${needed.join(".")} or newer, and this is ${process.versions.node} (${process.execPath}).\n` +
+      "  → Install a newer one, or run `npm run -s plinth -- <command>` in the clone, which brings its own.",
+  );
+  process.exitCode = 2;
+} else start();
+
+function start() {
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  const args = process.argv.slice(2);
+  // A server runs long enough for the flags in the first line of the program to matter; Windows cannot replace a process.
+  const isServer = args[0] === "start" || args[0] === "demo";
+  if (isServer && process.platform !== "win32") {
+    const flags = /^#!\S+ -S node (.+)$/m.exec(read("./main.ts"))[1].split(" ");
+    // Node.js warns that replacing a process is a new feature, which is of no use to who starts a server.
+    process.removeAllListeners("warning");
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, main, ...args]);
+  } else void import("./main.ts");
+}
