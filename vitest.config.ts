@@ -7,9 +7,9 @@ export const cacheFolder = join(import.meta.dirname, "node_modules/.cache/plinth
 
 /**
  * V8 loses count of the pages of compiled code where many threads come and go (nodejs/node#64500), and ends the process:
- * `Check failed: jit_page.has_value()`. Only processors with protection keys are concerned; `npm test` has the flag too.
+ * `Check failed: jit_page.has_value()`, when it compiles a call from WebAssembly to JavaScript anew. `npm test` has the flags too.
  */
-const execArgv = ["--no-memory-protection-keys"];
+const execArgv = ["--no-memory-protection-keys", "--wasm-wrapper-tiering-budget=2147483647"];
 const inForks = { pool: "forks" as const, execArgv, env: { NODE_COMPILE_CACHE: cacheFolder } };
 const postgres = "test/support/global-setup.ts";
 const program = "test/support/built-program.ts";

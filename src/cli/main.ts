@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=30 --no-memory-protection-keys
+#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=30 --no-memory-protection-keys --wasm-wrapper-tiering-budget=2147483647
 /**
  * Entry of `plinth`. Uses a compile cache, so that the next command, or the next worker, starts sooner.
  *
