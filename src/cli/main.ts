@@ -4,7 +4,7 @@
  *
  * The flags of the first line, which scripts/with-runtime.mjs and the bundle take from here: the two of the heap let garbage be a third of
  * it at most, for half of Backstage's memory at a quarter of its CPU per task (bench/peers/backstage.ts). After 600 tasks the process holds
- * 193 MB and without them 265 MB, at the same CPU: docs/decisions/2026-11-21-a-bundle.md. The last one is against a defect of V8:
+ * 193 MB and without them 265 MB, at the same CPU: docs/decisions/2026-11-21-a-bundle.md. The last two are against a defect of V8:
  * docs/decisions/2026-11-22-threads-and-protection-keys.md.
  */
 import { enableCompileCache } from "node:module";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What `plinth` starts. It is the one file of the command line that has to be read by an old Node.js too (14 and up), to say which one is
- * needed instead of stopping at syntax that it does not know.
+ * The entry of the command line. This file alone must also be readable by Node.js 14 and later, so that an old Node.js prints
+ * which version is needed instead of a syntax error.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { AreaName, ProcessRole } from "../app.ts";
+import { openHandlesMs } from "../platform/runtime/stop-limits.ts";
 import type { Cli, Run } from "./context.ts";
 import { killPostgres } from "./leftovers.ts";
 import { collect, parsePort, withJson } from "./options.ts";
@@ -60,12 +61,9 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
     return 0;
   } finally {
     // Everything that can be closed is closed; the system closes a connection that hangs.
-    cli.endWithin(leftoverMs);
+    cli.endWithin(openHandlesMs);
   }
 }
-
-/** How long handles that are still open after the stop may keep the process alive; then it exits. */
-const leftoverMs = 500;
 
 function environmentWith({ env }: Cli, { host, port, dataDir }: StartOptions): Cli["env"] {
   return {

@@ -1,4 +1,4 @@
-/** The commands that read, watch and check, against a whole server with its workers, PostgreSQL and the mock adapter. */
+/** Commands that list, compare, watch and check: run against a whole server with its workers, PostgreSQL and the mock adapter. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mockAdapterId, startWholeServer, type WholeServer } from "../../test/support/server.ts";

@@ -25,7 +25,7 @@ export function explainCredentials({ token, tokenFrom }: SentToken, now: Date): 
 
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** The times of a JSON Web Token, unchecked: it is the user's own token, and only its times are shown. */
+/** Reads `exp` and `nbf` of a JSON Web Token without verifying it: they are only shown to the user who sent it. */
 function timesOf(token: string): { expires?: number; begins?: number } {
   const [, payload, ...rest] = token.split(".");
   if (payload === undefined || rest.length !== 1) return {};

@@ -5,7 +5,7 @@ import { isPassing, type Server } from "./http.ts";
 
 export interface Pace {
   pauseMs: number;
-  /** Failures in a row, of a kind that passes, before giving up. */
+  /** So many failed reads in a row are tolerated, where a later read may succeed; the next one is thrown. */
   maxFailures: number;
 }
 

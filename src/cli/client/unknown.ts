@@ -1,6 +1,7 @@
 /**
- * Explains an id that the server does not know: what it looks like instead, which known one is probably meant, and where ids are
- * found. All of it is read after the refusal, so a right id costs nothing; what cannot be read is left out. Control characters are taken out where a failure is printed.
+ * Explains an id that the server does not know: what it looks like instead, which known id is probably meant, and which command
+ * lists the ids. Known ids are read only after the refusal, so a right id costs nothing; what cannot be read is left out. Control
+ * characters of ids are removed where a failure is printed.
  */
 import { nearest } from "../../platform/config/hints.ts";
 import { Failure } from "../../platform/errors/failure.ts";

@@ -1,4 +1,4 @@
-/** `plinth context`: the servers that commands can talk to, by name. */
+/** `plinth context`: stores servers under names, each with its address, token and certificate authority. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";

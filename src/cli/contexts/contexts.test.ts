@@ -1,4 +1,4 @@
-/** Contexts: what is stored and how, which server a command talks to, and which token that server gets. */
+/** How contexts are stored, which server a command calls by them, and which token it sends there. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ import type { ListedEnvironment } from "./wire.ts";
 
 /** Plans in one page: each is a whole task graph. */
 const pageSize = 20;
-/** Kinds of tasks by which plans are chosen: all that change a unit or the access to it. */
+/** The kinds of tasks that change a unit or the access to it: plans that only validate are not listed. */
 const operations = "PROVISION,UNPROVISION,UPDATE_ACL";
 
 export async function listPlans(cli: Cli, unit: string, options: ListOptions): Promise<number> {

@@ -1,4 +1,4 @@
-/** Prints a list as a table, or for programs as one document. */
+/** Prints the entries of `plinth list`: as a table, or with --json as one JSON document. */
 import { printJson, printLines, type Cli } from "../context.ts";
 import type { ServerOptions } from "../options.ts";
 import type { Styles } from "../print/colors.ts";
@@ -16,7 +16,7 @@ export interface Printed<T> {
   toRow: (item: T, styles: Styles) => (string | Cell)[];
 }
 
-/** The table, or with --json one document with all fields of the server. */
+/** The JSON document has every field that the server sent; the table has some of them. */
 export function printList<T>(
   cli: Cli,
   { json, limit }: Pick<ListOptions, "json" | "limit">,

@@ -118,7 +118,7 @@ describe("in a file", () => {
 
 // eslint-disable-next-line no-control-regex -- what moves the cursor up
 const upwards = /\u001B\[\d+A/;
-// eslint-disable-next-line no-control-regex -- every sequence for the terminal
+// eslint-disable-next-line no-control-regex -- escape sequences of terminals are what is looked for
 const sequences = /\u001B\[[0-9;?]*[A-Za-z]|\r/g;
 
 test("on a terminal the table is drawn over itself, with what each task waits for", async () => {
@@ -129,7 +129,7 @@ test("on a terminal the table is drawn over itself, with what each task waits fo
   expect(frames.length).toBeGreaterThan(1);
   expect(frames[0]).toMatch(/Waits for plan t0[^]*provision +a +.*WAITING[^]*Waits for a free/);
   expect(frames.at(-1)).toMatch(/provision +a +.*RUNNING/);
-  // Nothing is longer than a line of the terminal, or the frames would not cover each other.
+  // A line longer than the terminal is wide would wrap, and the next redraw would leave a part of it on the screen.
   const lines = ran.out.replace(sequences, "").split("\n");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
 });

@@ -68,7 +68,7 @@ export function applyWaiting(
     if (!task || task.status !== status || !waiting || hasFinished(task)) continue;
     const text = sentencesOf(waiting);
     const isSame = isSameReason(task.waiting, text);
-    // Of a plan that nothing drives yet, every task has the reason of the plan, which is shown once.
+    // Until a worker has claimed the plan, every task waits for the reason of the plan itself, which is shown once.
     if (isSameReason(ofPlan, text)) delete task.waiting;
     else task.waiting = text;
     if (!isSame && task.waiting !== undefined && (status === "WAITING" || task.message === ""))

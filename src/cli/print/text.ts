@@ -54,7 +54,7 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Cuts an id without colours to a width. Ids differ at their end and say what they are at their beginning, so the
+ * Cuts an id without colours to a width. The beginning of an id says what it is, its end tells it from others, so the
  * ellipsis stands in the middle.
  */
 export function cutMiddle(text: string, width: number): string {

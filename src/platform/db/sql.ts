@@ -1,6 +1,6 @@
 /**
- * SQL in templates. A value in a template becomes a parameter, and SQL in a template becomes a part of its text, so that no
- * value can be read as SQL. `npm run check:sql` knows these templates by the name of the tag.
+ * The `sql` tag. A value in a template becomes a parameter of the statement; only another `sql` template becomes part of its
+ * text. So no value can be executed as SQL. `npm run check:sql` knows these templates by the name of the tag.
  */
 import pg from "pg";
 import type { Db, Result } from "./database.ts";

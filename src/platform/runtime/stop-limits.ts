@@ -8,9 +8,12 @@ export const failedStart: CloseLimits = { totalMs: 3_500, workMs: 1_000, partMs:
 /** The least time for parts at work, whatever the grace: calls of third parties get two seconds. */
 const shortestWorkMs = 2_000;
 const afterWorkMs = 1_500;
-/** Of that time: for closing what the parts at work use, and for handles that are still open then (`plinth start` waits 500 ms). */
+/** Of that time: for closing what the parts at work use. */
 const otherPartsMs = 400;
-const openHandlesMs = 600;
+/** How long handles that are still open after the stop may keep the process alive; then it exits. */
+export const openHandlesMs = 500;
+/** The parts are closed so long before that, so that the process exits before its last moment. */
+const spareMs = 100;
 
 /** A process that was asked to stop has ended after this time, whatever hangs. */
 export const longestStopMs = ({ server }: Config): number =>
@@ -18,6 +21,6 @@ export const longestStopMs = ({ server }: Config): number =>
 
 /** A part that hangs, such as a worker whose table is locked, leaves the others time, so that the stop ends in order. */
 export const stopLimits = (config: Config): CloseLimits => ({
-  workMs: longestStopMs(config) - openHandlesMs - otherPartsMs,
-  totalMs: longestStopMs(config) - openHandlesMs,
+  workMs: longestStopMs(config) - openHandlesMs - spareMs - otherPartsMs,
+  totalMs: longestStopMs(config) - openHandlesMs - spareMs,
 });

@@ -1,4 +1,4 @@
-/** The groups of operations in the interface's document. */
+/** The tags of the OpenAPI document: each groups operations of one subject. */
 export const tags = [
   { name: "Skills", description: "Instructions that agents load when a question needs them." },
   { name: "Agents", description: "Agents with their instructions, skills, tools and sub-agents." },

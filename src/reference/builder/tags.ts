@@ -1,4 +1,4 @@
-/** The groups of operations in the interface's document. */
+/** The tags of the OpenAPI document: each groups operations of one subject. */
 export const tags = [
   { name: "Tech adapters", description: "Registers the tech adapter of an infrastructure template." },
   { name: "Hooks", description: "Decisions that other systems and people make." },
