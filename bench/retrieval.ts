@@ -89,7 +89,7 @@ const vectorSearch = createVectorSearch({
   database,
   outbound,
   secrets: createSecretBox(Buffer.alloc(32)),
-  settings: { baseUrl: "", runs: config.assistant },
+  settings: { baseUrl: "", runs: config.assistant, providers: [] },
   log: silentLogger,
   now: () => new Date(),
 });

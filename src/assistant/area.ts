@@ -7,7 +7,9 @@ import { addAgentRoutes } from "./agents/routes.ts";
 import { addAttachmentRoutes } from "./agents/attachment-routes.ts";
 import { addConfigRoutes } from "./protocols/config-routes.ts";
 import { addExternalAgentRoutes } from "./agents/external/routes.ts";
-import { addMcpServerRoutes, mcpBase } from "./protocols/mcp-routes.ts";
+import { mcpBase, resourceMetadataBase } from "./protocols/mcp/resource.ts";
+import { addMcpServerRoutes } from "./protocols/mcp/routes.ts";
+import { addSignInRoutes } from "./protocols/mcp/sign-in-routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/mcp/routes.ts";
 import { addSkillRoutes } from "./agents/skill-routes.ts";
@@ -27,7 +29,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [compatBase, mcpBase, cardBase],
+  aliases: [compatBase, mcpBase, cardBase, resourceMetadataBase],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: deps },
@@ -44,6 +46,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
     addCompatRoutes(app);
     addA2aRoutes(app);
     addMcpServerRoutes(app);
+    addSignInRoutes(app);
     addRetrievalRoutes(app);
     await addPortableRoutes(app);
   },

@@ -127,6 +127,12 @@ export const assistantErrors = {
     solution:
       "Start all processes with the key that it was sealed with; or save the model, or the endpoint and payload of the agent, again.",
   },
+  ASSISTANT_NO_SIGN_IN: {
+    status: 404,
+    meaning:
+      "No identity provider is configured where clients of the MCP server could sign in by themselves.",
+    solution: "Give the client a fixed token; or configure an OpenID Connect provider under auth.providers.",
+  },
   ASSISTANT_EXPORT_TOO_LARGE: {
     status: 413,
     meaning: "There are more skills, agents and external agents than one archive may hold.",

@@ -72,7 +72,7 @@ it("of several processes one reads each record and asks for each vector; one sou
       database: db.database,
       outbound,
       secrets: createSecretBox(Buffer.alloc(32, 1)),
-      settings: { baseUrl: "", runs: assistant },
+      settings: { baseUrl: "", runs: assistant, providers: [] },
       sources: [failing, source],
       workerId: newId(),
       log: silentLogger,

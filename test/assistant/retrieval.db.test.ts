@@ -335,7 +335,7 @@ it("ranks given tools for a question; those that nobody knows come last in their
     database,
     outbound,
     secrets: createSecretBox(Buffer.alloc(32, 1)),
-    settings: { baseUrl: "", runs: fixture.config.assistant },
+    settings: { baseUrl: "", runs: fixture.config.assistant, providers: [] },
     log: silentLogger,
     now: () => new Date(),
   });

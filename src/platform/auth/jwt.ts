@@ -28,7 +28,8 @@ export interface JwtRules {
   key: KeyFinder | Uint8Array;
   algorithms: string[];
   issuer?: string | undefined;
-  audience?: string | undefined;
+  /** One of them has to be in the token. */
+  audience?: string | string[] | undefined;
   now: () => Date;
 }
 

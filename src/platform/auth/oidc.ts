@@ -13,19 +13,24 @@ interface OidcProvider {
   settings: OidcSettings;
 }
 
+/** The provider's name for itself, and the address of its discovery document. */
+export function addressesOf(settings: OidcSettings): { issuer: string; document: string } {
+  const { metadataUrl = "" } = settings;
+  const issuer = settings.issuer ?? metadataUrl.slice(0, -discoveryPath.length);
+  return { issuer, document: metadataUrl || `${issuer.replace(/\/$/, "")}${discoveryPath}` };
+}
+
 /** People with a JWT of an identity provider, found by its discovery document unless the key address is given. */
 export function oidcIssuer(
   { name, settings }: OidcProvider,
   { fetchJson, log, now }: Omit<KeySetOptions, "load"> & { fetchJson: FetchJson },
 ): TokenIssuer {
-  const { metadataUrl = "" } = settings;
-  const issuer = settings.issuer ?? metadataUrl.slice(0, -discoveryPath.length);
-  const document = metadataUrl || `${issuer.replace(/\/$/, "")}${discoveryPath}`;
+  const { issuer, document } = addressesOf(settings);
   const load = async () => fetchJson(settings.jwksUrl ?? (await discoverKeys(issuer, document, fetchJson)));
   return {
     algorithms: publicKeyAlgorithms,
     issuer,
-    audience: settings.audience,
+    audience: [settings.audience, ...(settings.otherAudiences ?? [])],
     key: createKeySet({ load, log: log.child({ provider: name }), now }),
     toActor: ({ subject, claims }): Actor =>
       Object.freeze({

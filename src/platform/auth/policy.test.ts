@@ -92,6 +92,7 @@ const leastRole: Record<PolicyId, Least> = {
   useAssistant: "viewer",
   useMcpServer: "viewer",
   readTokenKeys: "public",
+  signInForMcp: "public",
   metrics: "viewer",
 };
 

@@ -111,6 +111,8 @@ export const policy = {
   useMcpServer: viewers,
   // Keys that anybody checks tokens by.
   readTokenKeys: "public",
+  // Says where to sign in, and helps with it, so nobody is known yet.
+  signInForMcp: "public",
   // Platform. A metrics scraper has a token with the role viewer.
   healthz: "public",
   readyz: "public",

@@ -69,6 +69,7 @@ interface RouteConfig {
   bodyLimitBytes?: number | undefined;
   read?: InputReader;
   basicAuth?: boolean;
+  challenge?: (() => Record<string, string>) | undefined;
 }
 
 declare module "fastify" {
@@ -98,7 +99,12 @@ const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base:
     method: operation.method,
     url: routerPath.url,
     ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
-    config: { bodyLimitBytes: operation.bodyLimitBytes, read, basicAuth: operation.basicAuth === true },
+    config: {
+      bodyLimitBytes: operation.bodyLimitBytes,
+      read,
+      basicAuth: operation.basicAuth === true,
+      challenge: operation.challenge,
+    },
     onRequest: takesBody(operation) ? [guard(operation, kit), refuseCharset] : guard(operation, kit),
     handler: handle(operation, { area, kit, read }),
   });

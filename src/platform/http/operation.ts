@@ -88,6 +88,8 @@ export interface Operation<
   rule: string;
   /** Takes HTTP Basic too, with the bearer token as password, and asks for it: git programs know nothing else. */
   basicAuth?: boolean;
+  /** Parameters that the `WWW-Authenticate` header of its 401 and 403 has besides the usual ones. */
+  challenge?: () => Record<string, string>;
   /** Defaults to non-empty strings for each placeholder. */
   params?: P;
   query?: Q;

@@ -74,6 +74,7 @@ export const schemaNames: Record<string, string> = {
   AgentSkill: "getWellKnownCard 200 skills []",
   McpRequest: "mcp request",
   McpAnswer: "mcp 200",
+  ProtectedResource: "getProtectedResource 200",
   SearchResult: "searchKnowledge 200",
   SearchHit: "searchKnowledge 200 data []",
   SearchHitKind: "searchKnowledge 200 data [] kind",

@@ -22,7 +22,7 @@ export interface McpClient {
 }
 
 export const generations = ["present", "older"] as const;
-type Generation = (typeof generations)[number];
+export type Generation = (typeof generations)[number];
 
 export async function connectMcp(
   url: string,
@@ -42,7 +42,7 @@ export async function connectMcp(
   return shaped(client as never, transport.protocolVersion);
 }
 
-const shaped = (client: Client, protocol = "?"): McpClient => ({
+export const shaped = (client: Client, protocol = "?"): McpClient => ({
   protocol,
   instructions: client.getInstructions(),
   tools: async () => (await client.listTools()).tools,

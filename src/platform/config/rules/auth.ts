@@ -7,8 +7,14 @@ import type { Report } from "./report.ts";
 export interface ActiveProviders {
   guest?: GuestSettings;
   service?: ServiceSettings;
-  /** Identity providers, in the order of the configuration. */
-  people: { name: string; settings: OidcSettings }[];
+  /** In the order of the configuration. */
+  people: PeopleProvider[];
+}
+
+/** An identity provider. */
+export interface PeopleProvider {
+  name: string;
+  settings: OidcSettings;
 }
 
 /** Every other provider is one of OpenID Connect, whatever its name. */
@@ -41,13 +47,12 @@ export function chooseProviders(
 ): ActiveProviders {
   const configured = Object.keys(auth.providers).filter((name) => environmentsOf(auth, name).length > 0);
   if (configured.length === 0) return withoutProviders(auth, situation, report);
-  const active: ActiveProviders = { people: [] };
+  const active: ActiveProviders = { people: peopleProviders(auth) };
   const reported = reportOldDefault(auth, { configured, situation, report });
   reportUndescribed(auth, configured, report);
   for (const name of configured) {
     const settings = ownKey(auth, name, auth.environment);
     if (settings && ownKinds.has(name)) Object.assign(active, { [name]: settings });
-    else if (settings) active.people.push({ name, settings: settings as OidcSettings });
   }
   if (!active.guest && !active.service && active.people.length === 0 && !reported) {
     const found = [...new Set(configured.flatMap((name) => environmentsOf(auth, name)))];
@@ -59,8 +64,16 @@ export function chooseProviders(
   if (situation.entriesAreValid === false) return active;
   checkGuest(active, { auth, situation, report });
   checkService(active, auth, report);
+  checkSignIn(active, auth, report);
   return active;
 }
+
+/** The identity providers with settings for `auth.environment`. */
+export const peopleProviders = (auth: AuthSettings): PeopleProvider[] =>
+  Object.keys(auth.providers).flatMap((name) => {
+    const settings = ownKinds.has(name) ? undefined : ownKey(auth, name, auth.environment);
+    return settings === undefined ? [] : [{ name, settings: settings as OidcSettings }];
+  });
 
 const keysOf = (auth: AuthSettings, name: string): Record<string, object> => {
   const providers = auth.providers as Record<string, Record<string, object> | undefined>;
@@ -155,6 +168,36 @@ function checkGuest(active: ActiveProviders, { auth, situation, report }: Contex
     };
     if (active.service || active.people.length > 0) report.warning(path, remark);
     else report.problem(path, remark);
+  }
+}
+
+/** This server stands in for one provider at most, and only where it has a client id to stand in with. */
+function checkSignIn({ people }: ActiveProviders, auth: AuthSettings, report: Report): void {
+  let first: string | undefined;
+  for (const { name, settings } of people) {
+    const { signIn } = settings;
+    if (signIn === undefined) continue;
+    const path: Path = ["auth", "providers", name, auth.environment, "signIn"];
+    if (signIn.clientId === undefined) {
+      for (const key of ["redirectUris", "parameters"] as const) {
+        if (Object.keys(signIn[key] ?? {}).length === 0) continue;
+        report.problem([...path, key], {
+          message: "has no effect without clientId",
+          solution:
+            "Give the id of a public client, or take it out: clients then talk to the provider alone.",
+        });
+      }
+    } else if (first === undefined) first = name;
+    else {
+      report.problem([...path, "clientId"], {
+        message: `can't be given for a second provider: auth.providers.${first} has one`,
+        solution: "Leave one of them.",
+      });
+    }
+    for (const [index, uri] of signIn.redirectUris.entries()) {
+      if (URL.canParse(uri) && !uri.includes("#")) continue;
+      report.problem([...path, "redirectUris", index], { message: "is no address without a fragment" });
+    }
   }
 }
 

@@ -103,6 +103,41 @@ describe("auth.environment and the keys below the providers", () => {
   });
 });
 
+describe("sign-in of MCP clients", () => {
+  const provider = (signIn: string) => `{default: {issuer: 'https://i', audience: a, signIn: ${signIn}}}`;
+  const cases: [string, string, [string, string][]][] = [
+    ["one that stands in", `{oidc: ${provider("{clientId: desktop, redirectUris: ['app://x/y']}")}}`, []],
+    ["scopes alone", `{oidc: ${provider("{scopes: [a, b:c]}")}}`, []],
+    [
+      "two that stand in",
+      `{oidc: ${provider("{clientId: a}")}, other: ${provider("{clientId: b}")}}`,
+      [["auth.providers.other.default.signIn.clientId", "can't be given for a second provider"]],
+    ],
+    [
+      "what only a client id makes use of",
+      `{oidc: ${provider("{redirectUris: ['https://x/y'], parameters: {a: b}}")}}`,
+      [
+        ["auth.providers.oidc.default.signIn.redirectUris", "has no effect without clientId"],
+        ["auth.providers.oidc.default.signIn.parameters", "has no effect without clientId"],
+      ],
+    ],
+    [
+      "no addresses",
+      `{oidc: ${provider("{clientId: a, redirectUris: [nowhere, 'https://x/y#z']}")}}`,
+      [
+        ["auth.providers.oidc.default.signIn.redirectUris[0]", "is no address"],
+        ["auth.providers.oidc.default.signIn.redirectUris[1]", "is no address"],
+      ],
+    ],
+  ];
+  test.each(cases)("%s", (_what, providers, expected) => {
+    const { problems } = inspect(`auth: {providers: ${providers}}\n`);
+    expect(problems.map(({ key, message }) => [key, message])).toEqual(
+      expected.map(([key, message]) => [key, expect.stringContaining(message)]),
+    );
+  });
+});
+
 describe("who can sign in", () => {
   const guest = "auth: {providers: {guest: {default: {}}}}\n";
   const forced = "auth: {providers: {guest: {default: {dangerouslyAllowInProduction: true}}}}\n";

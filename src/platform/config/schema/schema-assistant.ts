@@ -97,6 +97,24 @@ export const assistant = section(
       description: "What models cost, in any currency. The first entry that matches a model counts.",
     }),
     mcpServers,
+    ownMcpServer: section(
+      {
+        browserOrigins: Type.Array(
+          text("An origin.", {
+            pattern: "^https?://[^/?#@\\s*]+$",
+            "x-expects": "a scheme, a host and perhaps a port, such as https://inspector.example",
+          }),
+          {
+            maxItems: 100,
+            default: [],
+            description:
+              "Origins whose pages may call `/mcp` and what belongs to signing in there. Without any, browsers keep the " +
+              "answers from pages of other origins.",
+          },
+        ),
+      },
+      "The platform's own MCP server at `/mcp`.",
+    ),
     retrieval: section(
       {
         lookEveryMs: count(5_000, "How often a process of workers looks whether something has changed."),

@@ -74,6 +74,40 @@ const service = entry(
   "Other programs: fixed tokens, JWTs with a shared secret, JWTs with published keys.",
 );
 
+const signIn = entry(
+  {
+    scopes: Type.Array(
+      text("A scope.", { maxLength: 255, pattern: "^[!#-\\[\\]-~]+$", "x-expects": "a scope of OAuth" }),
+      { maxItems: 20, default: ["openid"], description: "Scopes that clients ask for." },
+    ),
+    clientId: Type.Optional(
+      text(
+        "Id of a public client that the provider knows. Give it where clients can't register at the provider: this server " +
+          "then registers them under that id and stands between them and the provider while they sign in. The client's " +
+          "redirect address at the provider is `<server.baseUrl>/mcp/oauth/callback`. One provider may have it.",
+        { maxLength: 512 },
+      ),
+    ),
+    redirectUris: Type.Array(text("A redirect address, compared as it is written.", { maxLength: 2048 }), {
+      maxItems: 50,
+      default: [],
+      description:
+        "With clientId: where clients may have a sign-in answered besides an address of the user's own machine.",
+    }),
+    sendResource: Type.Boolean({
+      default: true,
+      description:
+        "With clientId: whether the provider is told the address of the MCP server (`resource`, RFC 8707).",
+    }),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 1024, description: "Its value." }), {
+        description: "With clientId: further parameters that the provider wants when a sign-in begins.",
+      }),
+    ),
+  },
+  "How clients of the MCP server sign in at this provider.",
+);
+
 const oidc = entry(
   {
     issuer: Type.Optional(
@@ -90,6 +124,13 @@ const oidc = entry(
       }),
     ),
     audience: text("Required `aud`."),
+    otherAudiences: Type.Optional(
+      Type.Array(text("An audience."), {
+        maxItems: 20,
+        description:
+          "Values of `aud` that are accepted besides audience, such as the address of the MCP server where the provider issues tokens for it.",
+      }),
+    ),
     jwksUrl: Type.Optional(httpUrl("Where the public keys are.")),
     rolesClaim: text("Claim that lists the roles; dots go into nested objects.", { default: "roles" }),
     roleMapping: Type.Optional(
@@ -103,6 +144,7 @@ const oidc = entry(
       default: ["viewer"],
       description: "Roles of a user for whom the claim gives none. An empty list gives none.",
     }),
+    signIn: Type.Optional(signIn),
   },
   "People: bearer JWTs of an OpenID Connect identity provider.",
 );
@@ -145,5 +187,6 @@ export const auth = section(
 
 export type GuestSettings = Static<typeof guest>;
 export type ServiceSettings = Static<typeof service>;
+export type SignInSettings = Static<typeof signIn>;
 export type OidcSettings = Static<typeof oidc>;
 export type AuthSettings = Static<typeof auth>;

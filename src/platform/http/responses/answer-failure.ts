@@ -62,8 +62,10 @@ export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void 
     return;
   }
   const { status, body } = bodyOf(failure, request, answer);
-  const bearer = kit.access.challengeOf?.(failure);
-  const offersBasic = failure.kind === "unauthenticated" && request.routeOptions.config.basicAuth === true;
+  const { basicAuth, challenge: more } = request.routeOptions.config;
+  const usual = kit.access.challengeOf?.(failure);
+  const bearer = usual === undefined ? undefined : withParameters(usual, more?.() ?? {});
+  const offersBasic = failure.kind === "unauthenticated" && basicAuth === true;
   const challenge = bearer !== undefined && offersBasic ? `Basic realm="plinth", ${bearer}` : bearer;
   reply.headers({
     ...(failure.retryAfterSeconds === undefined ? {} : { "retry-after": String(failure.retryAfterSeconds) }),
@@ -75,6 +77,9 @@ export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void 
   }
   sendJson(reply, JSON.stringify(body), status);
 };
+
+const withParameters = (challenge: string, parameters: Record<string, string>): string =>
+  [challenge, ...Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)].join(", ");
 
 /** The body of a failure. When the area's own function throws, the platform's body is sent. */
 export const bodyOf = (

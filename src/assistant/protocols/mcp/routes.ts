@@ -1,10 +1,8 @@
-import { route, type AreaApp } from "../../platform/http/operation.ts";
-import type { AssistantExtra, AssistantDeps } from "../context.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
-import { Type } from "typebox";
-
-/** The path of the platform's own MCP server. */
-export const mcpBase = "/mcp";
+import { route, type AreaApp } from "../../../platform/http/operation.ts";
+import type { AssistantExtra, AssistantDeps } from "../../context.ts";
+import type { McpEndpoint } from "./endpoint.ts";
+import { challengeParameters, mcpBase } from "./resource.ts";
+import { mcpAnswer, mcpMessage } from "./schema.ts";
 
 const protocolHeaders = /^mcp-/;
 
@@ -13,7 +11,7 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
   let endpoint: Promise<McpEndpoint> | undefined;
   /** The SDK is loaded at the first request. */
   const open = async ({ platformTools, metrics }: AssistantDeps): Promise<McpEndpoint> => {
-    const { createMcpEndpoint } = await import("./mcp-endpoint.ts");
+    const { createMcpEndpoint } = await import("./endpoint.ts");
     return createMcpEndpoint({ tools: platformTools, durations: metrics.tools }, app.area.version);
   };
   route(app, {
@@ -27,6 +25,7 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
       "as the caller, and each checks for itself what the caller may do.",
     tags: ["MCP server"],
     rule: "useMcpServer",
+    challenge: () => challengeParameters(app.area.extra!.assistant.settings),
     body: mcpMessage,
     response: {
       200: mcpAnswer,
@@ -50,17 +49,3 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
     },
   });
 }
-
-export const mcpMessage = Type.Object({
-  jsonrpc: Type.Literal("2.0"),
-  id: Type.Optional(
-    Type.Union([
-      Type.String({ maxLength: 512 }),
-      Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-    ]),
-  ),
-  method: Type.String({ minLength: 1, maxLength: 256 }),
-  params: Type.Optional(Type.Object({}, { additionalProperties: true })),
-});
-
-export const mcpAnswer = Type.Object({ jsonrpc: Type.Literal("2.0") }, { additionalProperties: true });

@@ -9,10 +9,10 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
-import type { RequestContext } from "../../platform/lib/request-context.ts";
-import { readShipped } from "../agents/transfer/shipped-service.ts";
-import { observeToolCall, type ToolDurations } from "../tools/call-metrics.ts";
-import { platformServer, type PlatformTools } from "../tools/toolbox.ts";
+import type { RequestContext } from "../../../platform/lib/request-context.ts";
+import { readShipped } from "../../agents/transfer/shipped-service.ts";
+import { observeToolCall, type ToolDurations } from "../../tools/call-metrics.ts";
+import { platformServer, type PlatformTools } from "../../tools/toolbox.ts";
 
 export interface Message {
   method: string;
