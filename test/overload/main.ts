@@ -51,18 +51,37 @@ function loadOf({ port, kinds }: Fixture, perSecond: number, ms: number): Load {
   return load;
 }
 
-/** Raises the load until less than nine tenths of it are answered well; the load that had the most good answers. */
-async function findBestLoad(fixture: Fixture, generator: Generator): Promise<number> {
-  let best = { offered: 0, goodput: 0 };
+/** A load per second, and how many of it were answered well. */
+interface Step {
+  offered: number;
+  goodput: number;
+}
+
+async function tryLoad(fixture: Fixture, generator: Generator, offered: number): Promise<Step> {
+  const { answered } = await generator.run(loadOf(fixture, offered, stepMs));
+  const good = answered.filter(isGood);
+  const goodput = good.length / (stepMs / 1000);
+  console.log(
+    `  offered ${offered}/s: ${goodput.toFixed(0)}/s answered, p99 ${inMs(quantile(msOf(good), 0.99))}`,
+  );
+  return { offered, goodput };
+}
+
+/**
+ * Raises the load until less than nine tenths of it are answered well, twice: one pause of the machine is not the
+ * limit of the server. Returns the step that had the most good answers.
+ */
+async function findBestLoad(fixture: Fixture, generator: Generator): Promise<Step> {
+  let best: Step = { offered: 0, goodput: 0 };
   for (let offered = firstPerSecond; ; offered = Math.round(offered * stepFactor)) {
-    const { answered } = await generator.run(loadOf(fixture, offered, stepMs));
-    const good = answered.filter(isGood);
-    const goodput = good.length / (stepMs / 1000);
-    console.log(
-      `  offered ${offered}/s: ${goodput.toFixed(0)}/s answered, p99 ${inMs(quantile(msOf(good), 0.99))}`,
-    );
-    if (goodput > best.goodput) best = { offered, goodput };
-    if (goodput < offered * 0.9) return best.offered;
+    let step = await tryLoad(fixture, generator, offered);
+    const isTooMuch = (): boolean => step.goodput < offered * 0.9;
+    if (isTooMuch()) {
+      await waitUntilIdle(fixture, generator);
+      step = await tryLoad(fixture, generator, offered);
+    }
+    if (step.goodput > best.goodput) best = step;
+    if (isTooMuch()) return best;
   }
 }
 
@@ -171,13 +190,13 @@ async function overload(fixture: Fixture, generator: Generator, prober: Generato
   await generator.run(loadOf(fixture, firstPerSecond, stepMs));
   const best = await findBestLoad(fixture, generator);
   await waitUntilIdle(fixture, generator);
-  const half = Math.round(best / 2);
+  const half = Math.round(best.goodput / 2);
   const normal = await generator.run(loadOf(fixture, half, stepMs));
   const normalP99 = quantile(msOf(normal.answered), 0.99);
-  console.log(`best at ${best}/s; half of it has a p99 of ${inMs(normalP99)}`);
+  console.log(`best at ${best.offered}/s; half of what it answered has a p99 of ${inMs(normalP99)}`);
   const measured: Passes = { best: [], overloaded: [], health: [] };
   for (let pass = 0; pass < passes; pass += 1) {
-    const atCapacity = await generator.run(loadOf(fixture, best, passMs));
+    const atCapacity = await generator.run(loadOf(fixture, best.offered, passMs));
     measured.best.push(atCapacity);
     const offered = Math.round(perSecond(atCapacity) * overloadFactor);
     const load = generator.run(loadOf(fixture, offered, passMs));
