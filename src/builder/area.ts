@@ -19,7 +19,7 @@ import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./templates/load-template.ts";
 import { addInstantiationRoutes } from "./instantiations/routes.ts";
 import { createStoredPlans } from "./instantiations/start.ts";
-import { addScaffolderRoutes, scaffolderBase } from "./backstage/routes.ts";
+import { addScaffolderRoutes, scaffolderBase } from "./instantiations/scaffolder-routes.ts";
 import { addTechAdapterRoutes } from "./catalogue/adapter-routes.ts";
 import type { Renderer } from "./renderer.ts";
 

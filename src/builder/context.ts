@@ -6,7 +6,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { OutboundClients } from "../platform/outbound/outbound-clients.ts";
 import type { Integration } from "./git/integrations.ts";
 import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
-import type { InstantiationLimits } from "./instantiations/types.ts";
+import type { InstantiationLimits } from "./instantiations/task.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** The dependencies of every service of the builder besides the request; compose creates them once. */

@@ -1,7 +1,7 @@
 import type { Failure, FailureKind, Problem } from "../platform/errors/failure.ts";
 import { failuresOf } from "../platform/errors/failures-of.ts";
 import { statusOf } from "../platform/http/errors.ts";
-import { parameterErrors, type ParameterError } from "./backstage/parameter-errors.ts";
+import { parameterErrors, type ParameterError } from "./templates/parameter-errors.ts";
 
 /** Every code of the builder. Codes are stable: add, never rename. */
 export const builderErrors = {

@@ -8,7 +8,7 @@ import {
   prunePlans,
   pruneTasks,
 } from "../../src/builder/instantiations/store.ts";
-import { recoveredEvent } from "../../src/builder/instantiations/task-events.ts";
+import { recoveredEvent } from "../../src/builder/instantiations/task.ts";
 import { listTasks } from "../../src/builder/instantiations/task-store.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 

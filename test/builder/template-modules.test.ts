@@ -1,7 +1,7 @@
 /** Filters and globals that modules of an operator bring to templates. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { extensionsWith } from "../../src/builder/backstage/extensions.ts";
+import { extensionsWith } from "../../src/builder/templates/extensions.ts";
 import { readExtensionModules } from "../../src/builder/templates/engine/module-extensions.ts";
 import { createRenderer, overrunReason, type Renderer } from "../../src/builder/renderer.ts";
 

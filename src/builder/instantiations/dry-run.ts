@@ -22,8 +22,7 @@ import { createWorkspace } from "./running/workspace.ts";
 import type { dryRunAnswer, dryRunBody, templateVerdict } from "./schema.ts";
 import { secretTexts } from "./secret-values.ts";
 import { checkRequest, findTemplate, type InstantiationDeps } from "./start.ts";
-import { logEvent, type TaskEnd } from "./task-events.ts";
-import type { TaskLine } from "./types.ts";
+import { logEvent, type TaskEnd, type TaskLine } from "./task.ts";
 
 export interface DryRunDeps extends InstantiationDeps {
   actions: ReadonlyMap<string, Action>;

@@ -8,8 +8,7 @@ import {
   resumeStream,
 } from "../../platform/http/responses/resume-stream.ts";
 import type { BuilderExtra } from "../context.ts";
-import type { DryRunDeps } from "./dry-run.ts";
-import { dryRun, validateTemplate } from "./dry-run.ts";
+import { type DryRunDeps, dryRun, validateTemplate } from "./dry-run.ts";
 import {
   dryRunAnswer,
   dryRunBody,
@@ -24,8 +23,7 @@ import {
   templateBody,
   templateVerdict,
 } from "./schema.ts";
-import { cancel, followTask, getStatus, retry } from "./service.ts";
-import { getTask, getTasks } from "./show-tasks.ts";
+import { cancel, followTask, getStatus, retry, getTask, getTasks } from "./service.ts";
 import { instantiate } from "./start.ts";
 
 const tags = ["Templates"];

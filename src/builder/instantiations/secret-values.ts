@@ -1,7 +1,7 @@
 /** Pure: extracts the values of secret fields from the values of a form, and restores them. */
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { hidden, textsIn } from "../../platform/lib/secrets/mask.ts";
-import type { Secrets } from "./types.ts";
+import type { Secrets } from "./task.ts";
 
 type Values = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-/** Cancels, retries and follows instantiations of templates. */
+/** Shows, lists, cancels, retries and follows instantiations of templates. */
 import type { Static } from "typebox";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
@@ -8,10 +8,31 @@ import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { hasSecrets, secretNames } from "./secret-values.ts";
-import type { retryBody } from "./schema.ts";
-import { cancelledEvent, completionEvent, endsTaskStream, logEvent, taskStream } from "./task-events.ts";
-import { cancelTask, hasMoreEvents, lockHead, readHead, reopenTask, type TaskHead } from "./task-store.ts";
-import type { Secrets, TaskStatus } from "./types.ts";
+import type { retryBody, taskDetail, taskList, tasksQuery } from "./schema.ts";
+import {
+  cancelledEvent,
+  completionEvent,
+  endsTaskStream,
+  logEvent,
+  taskStream,
+  type Secrets,
+  type TaskStatus,
+  type InstantiationLimits,
+} from "./task.ts";
+import {
+  cancelTask,
+  hasMoreEvents,
+  lockHead,
+  readHead,
+  reopenTask,
+  type TaskHead,
+  listTasks,
+  readTask,
+  type TaskDetail,
+} from "./task-store.ts";
+import { pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
+import type { TemplatePlan } from "../templates/template.ts";
+import { readPlan } from "./store.ts";
 
 export const unknownTask = (taskId: string): Error =>
   builderFailure("BUILDER_UNKNOWN_TASK", { message: `There is no task ${taskId.slice(0, 100)}.` });
@@ -117,5 +138,82 @@ function requireSecrets(
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
     message: "Secrets of the task are missing.",
     problems,
+  });
+}
+
+export async function getTask(ctx: BuilderContext, taskId: string): Promise<Static<typeof taskDetail>> {
+  const { task, plan } = await readTaskWithPlan(ctx, taskId);
+  const { steps: done, environment, planHash: _hash, heartbeatAt: _heartbeat, ...rest } = task;
+  const { underWay: _underWay, ...head } = rest;
+  const ended = new Map(done.map((step) => [step.step, step]));
+  let isNext = task.status === "processing";
+  const steps = (plan?.steps ?? []).map(({ id, name, action }, index) => {
+    const record = ended.get(index);
+    if (record) {
+      const { step: _step, ...shown } = record;
+      return { id, name, action, ...shown };
+    }
+    const status = isNext ? "processing" : "open";
+    isNext = false;
+    return { id, name, action, status, output: {}, error: null, startedAt: null, endedAt: null };
+  });
+  const shown = { ...head, output: task.output ?? {}, environmentOverrides: environment, steps };
+  return { ...shown, waiting: waitingOf(task, ctx.builder.settings.instantiations) } as Static<
+    typeof taskDetail
+  >;
+}
+
+export async function readTaskWithPlan(
+  ctx: BuilderContext,
+  taskId: string,
+): Promise<{ task: TaskDetail; plan: TemplatePlan | null }> {
+  const { db } = ctx.builder.database;
+  const task = isUuid(taskId) ? await readTask(db, taskId) : null;
+  if (task === null) throw unknownTask(taskId);
+  requireOwner(ctx, { owner: task.createdBy });
+  return { task, plan: await readPlan(db, task.planHash) };
+}
+
+function waitingOf(
+  { status, heartbeatAt, startedAt, underWay, createdBy }: TaskDetail,
+  { parallelPerUser }: InstantiationLimits,
+): string | null {
+  if (status === "open" && parallelPerUser > 0 && underWay >= parallelPerUser) {
+    return `${createdBy} has ${underWay} tasks under way, and a worker takes ${parallelPerUser} of one user at a time.`;
+  }
+  if (status === "open" && startedAt === null) return "No worker has taken the task yet.";
+  if (status === "open") return "The task is to be tried again, and no worker has taken it yet.";
+  if (status !== "processing" || heartbeatAt !== null) return null;
+  return "The worker that had the task is gone; another one takes it over.";
+}
+
+export async function getTasks(
+  ctx: BuilderContext,
+  query: Static<typeof tasksQuery>,
+): Promise<Static<typeof taskList>> {
+  const { limit } = query;
+  const rows = await listTasks(ctx.builder.database.db, {
+    owner: query.owner === "all" && seesAllTasks(ctx) ? undefined : ctx.actor.ref,
+    status: query.status,
+    limit: limit + 1,
+    after: cursorOf(query.after),
+    offset: 0,
+  });
+  const { page, next } = pageOf(rows, limit, ({ at, id }) => [at, id]);
+  const data = page.map(({ at: _at, ...task }) => task);
+  return { data, meta: { pagination: { limit, next } } };
+}
+
+const timeText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::?\d\d)?$/;
+
+function cursorOf(text: string | undefined): { createdAt: string; id: string } | null {
+  if (text === undefined) return null;
+  const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
+  if (timeText.test(createdAt) && isUuid(id)) return { createdAt, id };
+  const message = "The cursor is not one of this list.";
+  throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
+    message,
+    where: "after",
+    solution: "Send `meta.pagination.next` of the page before as it is.",
   });
 }

@@ -15,7 +15,7 @@ import type { TemplateLoader } from "../templates/load-template.ts";
 import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
 import { findByKey, insertTask, storePlan, type NewTask } from "./task-store.ts";
-import type { Secrets } from "./types.ts";
+import type { Secrets } from "./task.ts";
 
 export interface InstantiationDeps {
   templates: TemplateLoader;

@@ -9,8 +9,7 @@ import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { safeJson, storable } from "../../platform/lib/safe-json.ts";
 import type { TemplatePlan } from "../templates/template.ts";
-import { eventRows, taskStream, type TaskEnd } from "./task-events.ts";
-import type { ClaimedTask, StepRecord } from "./types.ts";
+import { eventRows, taskStream, type TaskEnd, type ClaimedTask, type StepRecord } from "./task.ts";
 
 /** Notified about tasks that must stop. */
 export const controlChannel = "plinth_instantiation_control";

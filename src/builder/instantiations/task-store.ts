@@ -4,8 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
-import { taskStream } from "./task-events.ts";
-import type { TaskStatus } from "./types.ts";
+import { taskStream, type TaskStatus } from "./task.ts";
 
 export interface NewTask {
   id: string;

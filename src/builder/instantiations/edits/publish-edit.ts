@@ -25,7 +25,7 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { refreshEntity } from "../../catalogue/locations/service.ts";
 import { registerLocation } from "../../catalogue/lookup.ts";
 import type { BuilderContext } from "../../context.ts";
-import { readTaskWithPlan } from "../show-tasks.ts";
+import { readTaskWithPlan } from "../service.ts";
 import { findEntityToEdit, requireOwnEntity } from "./service.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 

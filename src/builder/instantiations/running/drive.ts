@@ -8,7 +8,7 @@ import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
-import type { ClaimedTask, Secrets } from "../types.ts";
+import type { ClaimedTask, Secrets } from "../task.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
 import { createWorkspace, type TaskWorkspace } from "./workspace.ts";

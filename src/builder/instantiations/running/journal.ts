@@ -9,8 +9,14 @@ import type { NewEvent, Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
 import { writeTask, type Write } from "../store.ts";
-import { completionEvent, logEvent, type TaskEnd } from "../task-events.ts";
-import type { StepRecord, InstantiationLimits, TaskLine } from "../types.ts";
+import {
+  completionEvent,
+  logEvent,
+  type TaskEnd,
+  type StepRecord,
+  type InstantiationLimits,
+  type TaskLine,
+} from "../task.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { TemplatePlan } from "../../templates/template.ts";

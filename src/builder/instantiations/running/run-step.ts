@@ -3,7 +3,7 @@ import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
 import type { TemplateStep } from "../../templates/template.ts";
 import { hidden } from "../../../platform/lib/secrets/mask.ts";
-import type { StepStatus } from "../types.ts";
+import type { StepStatus } from "../task.ts";
 import {
   callAction,
   checkActionInput,

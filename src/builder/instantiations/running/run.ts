@@ -1,8 +1,7 @@
 /** Runs a task from its first unrecorded step to its end. Its journal records the progress. */
 import type { Json } from "../../templates/engine/template-value.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
-import type { TaskEnd } from "../task-events.ts";
-import type { StepRecord } from "../types.ts";
+import type { TaskEnd, StepRecord } from "../task.ts";
 import { userMessageOf, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import type { Run } from "./journal.ts";

@@ -12,8 +12,7 @@ import {
   openChannel,
   releaseTask,
 } from "../store.ts";
-import { recoveredEvent } from "../task-events.ts";
-import type { ClaimedTask } from "../types.ts";
+import { recoveredEvent, type ClaimedTask } from "../task.ts";
 import { createPlanReader, driveTask, type Drive, type DriveDeps } from "./drive.ts";
 
 export interface InstantiationWorkerOptions extends DriveDeps {

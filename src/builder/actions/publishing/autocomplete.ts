@@ -1,10 +1,10 @@
 /** Suggestions for repository pickers: what the caller's own token can see at a host. */
-import type { Outbound } from "../../platform/outbound/outbound.ts";
-import { builderFailure } from "../errors.ts";
-import { credentialsFor, knownIntegration, type Integration } from "../git/integrations.ts";
-import type { HostKind } from "../git/source-url.ts";
-import { encoded, hostApi, textAt, type HostAnswer, type HostApi } from "../actions/publishing/host.ts";
-import { headersFor } from "../actions/publishing/publish-host.ts";
+import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import { builderFailure } from "../../errors.ts";
+import { credentialsFor, knownIntegration, type Integration } from "../../git/integrations.ts";
+import type { HostKind } from "../../git/source-url.ts";
+import { encoded, hostApi, textAt, type HostAnswer, type HostApi } from "./host.ts";
+import { headersFor } from "./publish-host.ts";
 
 export interface Proposal {
   id: string;

@@ -5,12 +5,12 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeHeaders, resumeQuery, resumeStream } from "../../platform/http/responses/resume-stream.ts";
 import type { StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { BuilderExtra } from "../context.ts";
-import { dryRun, type DryRunDeps } from "../instantiations/dry-run.ts";
-import { retryBody, taskId, taskParams, taskStatus } from "../instantiations/schema.ts";
-import { cancel, followTask, retry } from "../instantiations/service.ts";
-import { instantiate } from "../instantiations/start.ts";
-import { listProposals } from "./autocomplete.ts";
-import { extensionsWith } from "./extensions.ts";
+import { dryRun, type DryRunDeps } from "./dry-run.ts";
+import { retryBody, taskId, taskParams, taskStatus } from "./schema.ts";
+import { cancel, followTask, retry } from "./service.ts";
+import { instantiate } from "./start.ts";
+import { listProposals } from "../actions/publishing/autocomplete.ts";
+import { extensionsWith } from "../templates/extensions.ts";
 import {
   actionList,
   completionBody,
@@ -26,14 +26,14 @@ import {
   taskPage,
   taskQuery,
   templateParams,
-} from "./schema.ts";
+} from "./scaffolder-schema.ts";
 import {
   getParameterSchema,
   getScaffolderTask,
   listScaffolderTasks,
   pollEvents,
   toEvent,
-} from "./service.ts";
+} from "./scaffolder-service.ts";
 
 /** Path prefix of the operations that clients of the Backstage scaffolder call. */
 export const scaffolderBase = "/api/scaffolder";

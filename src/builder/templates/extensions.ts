@@ -1,8 +1,8 @@
 /**
  * The functions and filters that templates have beyond the language itself, described for template editors.
  */
-import type { filters } from "../templates/engine/filters.ts";
-import type { ModuleNotes } from "../templates/engine/module-notes.ts";
+import type { filters } from "./engine/filters.ts";
+import type { ModuleNotes } from "./engine/module-notes.ts";
 
 export interface Example {
   description?: string;

@@ -2,13 +2,12 @@
 import type { Static } from "typebox";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { readTaskWithPlan } from "../instantiations/show-tasks.ts";
-import { followTask, getStatus, seesAllTasks } from "../instantiations/service.ts";
-import { findTemplate, type InstantiationDeps } from "../instantiations/start.ts";
-import { readPlan } from "../instantiations/store.ts";
-import { countTasks, listEvents, listTasks, readTask, type EventRow } from "../instantiations/task-store.ts";
+import { readTaskWithPlan, followTask, getStatus, seesAllTasks } from "./service.ts";
+import { findTemplate, type InstantiationDeps } from "./start.ts";
+import { readPlan } from "./store.ts";
+import { countTasks, listEvents, listTasks, readTask, type EventRow } from "./task-store.ts";
 import { templateApiVersion, type TemplatePlan } from "../templates/template.ts";
-import type { eventList, parameterSchema, task, taskPage, taskQuery } from "./schema.ts";
+import type { eventList, parameterSchema, task, taskPage, taskQuery } from "./scaffolder-schema.ts";
 
 type Task = Static<typeof task>;
 

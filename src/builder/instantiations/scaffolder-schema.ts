@@ -1,6 +1,6 @@
 /** Wire shapes of the Backstage scaffolder. */
 import { Type } from "typebox";
-import { dryRunAnswer } from "../instantiations/schema.ts";
+import { dryRunAnswer } from "./schema.ts";
 
 const anything = Type.Record(Type.String(), Type.Unknown());
 const status = Type.Enum(["open", "processing", "completed", "failed", "cancelled"]);

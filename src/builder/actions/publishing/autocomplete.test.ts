@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { silentLogger } from "../../platform/lib/logger.ts";
-import { createOutbound, type Outbound } from "../../platform/outbound/outbound.ts";
-import type { Integration } from "../git/integrations.ts";
+import { silentLogger } from "../../../platform/lib/logger.ts";
+import { createOutbound, type Outbound } from "../../../platform/outbound/outbound.ts";
+import type { Integration } from "../../git/integrations.ts";
 import { listProposals } from "./autocomplete.ts";
 
 let server: Server;
