@@ -14,6 +14,8 @@ import {
   insertUses,
   saveState,
 } from "./work-store.ts";
+import { readRemains } from "./run-store.ts";
+import { rememberRun } from "./loop/memory.ts";
 import type { RunContext } from "./loop/run-context.ts";
 import type { SessionTitle, Approval, Decision, Frame } from "./loop/run-state.ts";
 import { insertApprovals, readDecisions } from "./approval-store.ts";
@@ -33,7 +35,9 @@ export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promi
   const added = [JSON.stringify(last)];
   const { status, code: errorCode, at } = end;
   const log = { events: added, firstSeq: events.length + 1 };
-  await endRun(db, runId, { status, answer: partialAnswer(events), errorCode, limited: false, at, ...log });
+  const memory = rememberRun(await readRemains(db, runId), events);
+  const answer = partialAnswer(events);
+  await endRun(db, runId, { status, answer, errorCode, limited: false, memory, at, ...log });
   return added;
 }
 
@@ -85,7 +89,8 @@ export async function completeRun(
       title !== null && before.by === "nobody" ? { title, by: "assistant" } : before;
     const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });
     const status = "completed" as const;
-    const end = { status, answer, errorCode: null, limited: isLimited, at: now(), events, firstSeq };
+    const memory = rememberRun({ state: context.state, acting: null });
+    const end = { status, answer, errorCode: null, limited: isLimited, memory, at: now(), events, firstSeq };
     if (await finishRun(db, run, { end, uses, titled: before, title: after })) {
       uses.length = 0;
       return writer.committed(events);

@@ -26,7 +26,7 @@ import { userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
-import { lockClaimedRun, insertUses, readHistory, saveState, saveSummary } from "./work-store.ts";
+import { lockClaimedRun, insertUses, readHistory, saveActing, saveState, saveSummary } from "./work-store.ts";
 import { createChatClient } from "../models/chat-completions.ts";
 import { chatProviders, type ModelDeps } from "../models/open-answer.ts";
 import type { ModelConfig } from "../models/read-model.ts";
@@ -141,6 +141,7 @@ async function createRunContext(
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
   const usedBefore = state.usedMs;
+  let acting: Promise<void> | null = null;
   const time = AbortSignal.timeout(Math.max(settings.budgets.timeMs - usedBefore, 1));
   const context: RunContext = {
     run,
@@ -163,10 +164,18 @@ async function createRunContext(
       const isClosing = deps.isClosing();
       await writer.flush();
       await saveCheckpoint(deps, context, isClosing ? "queued" : "running");
+      acting = null;
       if (isClosing) throw handedOver;
     },
+    markActing: () => (acting ??= storeActing(deps, context)),
   };
   return context;
+}
+
+async function storeActing({ database }: DriveDeps, { run, state }: RunContext): Promise<void> {
+  const last = state.root.messages.at(-1);
+  const acting = last?.role === "assistant" ? last : null;
+  if (!(await saveActing(database.db, { runId: run.id, fence: run.fence }, acting))) throw runLost;
 }
 
 /** Thrown when the run was released at a checkpoint; another process continues it. */
@@ -238,11 +247,13 @@ function limitOf(error: unknown, { signal }: RunContext, stop: AbortController):
 
 async function begin({ database }: DriveDeps, context: RunContext): Promise<void> {
   const { run, state, settings } = context;
-  const { messages, summary } = await condenseHistory(context, await readHistory(database.db, run));
+  const history = await readHistory(database.db, run, state.nonce);
+  const { messages, summary } = await condenseHistory(context, history);
   if (summary !== null) await saveSummary(database.db, run.sessionId, summary);
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, { role: "user", content }];
+  state.root.loaded = history.skills;
 }
 
 // Chooses the client for the configured model.

@@ -4,6 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";
+import type { RunRemains } from "./loop/memory.ts";
 import type { RunStatus } from "./loop/run-state.ts";
 
 export interface NewRun {
@@ -81,6 +82,14 @@ export async function lockRun(db: Db, owner: string, id: string): Promise<RunHea
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where id = ${id} and owner = ${owner} for update`.execute(db);
   return rows[0] ?? null;
+}
+
+/** What a run that has no complete answer has stored. */
+export async function readRemains(db: Db, id: string): Promise<RunRemains> {
+  const { rows } = await sql<RunRemains>`select state, acting from assistant_runs where id = ${id}`.execute(
+    db,
+  );
+  return rows[0] ?? { state: null, acting: null };
 }
 
 export interface UsageFilter {

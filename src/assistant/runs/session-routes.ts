@@ -34,13 +34,28 @@ const sessionList = Type.Object({
   meta,
 });
 
+const toolCall = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: "As the model knows the tool." }),
+  arguments: Type.String({ description: "JSON text of the model; shortened to 2,000 characters." }),
+  result: Type.String({ description: "Shortened to 2,000 characters." }),
+});
+
 const messageList = Type.Object({
   data: Type.Array(
     Type.Object({
       id: Type.String(),
       run_id: Type.String({ format: "uuid" }),
       role: Type.Enum(["user", "assistant"]),
-      content: Type.String(),
+      content: Type.String({ description: "Empty when a run ended before it had written anything." }),
+      tool_calls: Type.Array(toolCall, {
+        description:
+          "Of an answer: the calls of the first agent that led to it, in their order. Later questions of the session see " +
+          "them, too.",
+      }),
+      skills: Type.Array(Type.String(), {
+        description: "Of an answer: the skills that were loaded at its end. They stay loaded in the session.",
+      }),
       created_at: time,
     }),
   ),

@@ -5,6 +5,7 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
+import type { RememberedCall } from "./loop/memory.ts";
 import { notifyReaders, notifyStop } from "./log/notice-store.ts";
 import {
   deleteSession,
@@ -30,15 +31,27 @@ export async function getSessions(ctx: AssistantContext, page: Page): Promise<Li
   return listed(await listSessions(ctx.assistant.database.db, ctx.actor.ref, page), page);
 }
 
+interface ShownMessage extends Omit<MessageRow, "memory"> {
+  tool_calls: RememberedCall[];
+  skills: string[];
+}
+
+const shown = ({ memory, ...message }: MessageRow): ShownMessage => ({
+  ...message,
+  tool_calls: (memory?.turns ?? []).flatMap(({ calls }) => calls),
+  skills: memory?.skills ?? [],
+});
+
 export async function getMessages(
   ctx: AssistantContext,
   sessionId: string,
   page: Page,
-): Promise<Listed<MessageRow>> {
+): Promise<Listed<ShownMessage>> {
   const db = ctx.assistant.database.db;
   const session = isUuid(sessionId) ? await findSession(db, ctx.actor.ref, sessionId) : null;
   if (session === null) throw unknownSession();
-  return listed(await listMessages(db, session.id, page), page);
+  const { rows, total } = await listMessages(db, session.id, page);
+  return listed({ rows: rows.map(shown), total }, page);
 }
 
 /** The assistant does not change the title afterwards. */

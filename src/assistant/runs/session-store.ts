@@ -2,6 +2,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Page } from "../record-schema.ts";
+import type { RunMemory } from "./loop/memory.ts";
 
 export interface SessionRow {
   id: string;
@@ -42,6 +43,7 @@ export interface MessageRow {
   run_id: string;
   role: "user" | "assistant";
   content: string;
+  memory: RunMemory | null;
   created_at: string;
 }
 
@@ -51,7 +53,7 @@ export async function listMessages(
   sessionId: string,
   { limit, offset }: Page,
 ): Promise<{ rows: MessageRow[]; total: number }> {
-  const { rows } = await sql<MessageRow>`select id::text as id, run_id, role, content,
+  const { rows } = await sql<MessageRow>`select id::text as id, run_id, role, content, memory,
       ${isoTime("created_at")} as created_at
     from assistant_messages where session_id = ${sessionId}
     order by assistant_messages.id limit ${limit} offset ${offset}`.execute(db);

@@ -5,6 +5,7 @@ import { safeJson } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
+import { recallMessage, type AssistantMessage, type RunMemory, type StoredMessage } from "./loop/memory.ts";
 import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./loop/run-state.ts";
 
 /** Runs of a session are driven one after the other, in the order of their creation. */
@@ -36,11 +37,13 @@ export async function claimRuns(
   { workerId, at }: { workerId: string; at: Date },
 ): Promise<ClaimedRun[]> {
   const { rows } = await sql<ClaimedRun>`update assistant_runs r set status = 'running', fence = fence + 1,
-      worker_id = ${workerId}, started_at = coalesce(started_at, ${at})
+      worker_id = ${workerId}, started_at = coalesce(started_at, ${at}),
+      repeatable_fence = case when r.status = 'queued' or r.repeatable_fence = r.fence then r.fence + 1
+        when r.repeatable_fence = 0 then 0 end
     where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
       and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
-      page_context as "pageContext", fence, state, state_seq as "stateSeq",
+      page_context as "pageContext", fence, repeatable_fence as "repeatableFence", state, state_seq as "stateSeq",
       (select json_build_object('title', s.title, 'by', s.title_by) from assistant_sessions s
         where s.id = r.session_id) as titled,
       exists (select from assistant_messages m where m.session_id = r.session_id and m.run_id <> r.id)
@@ -83,8 +86,19 @@ export async function saveState(
   saved: { state: RunState; seq: number; status: "running" | "queued" | "waiting" },
 ): Promise<boolean> {
   const { rowCount } = await sql`update assistant_runs set state = ${safeJson(saved.state)},
-      state_seq = ${saved.seq}, status = ${saved.status},
+      state_seq = ${saved.seq}, status = ${saved.status}, repeatable_fence = fence, acting = null,
       worker_id = case when ${saved.status} = 'running' then worker_id end
+    where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
+  return rowCount === 1;
+}
+
+/** Stores that the tool calls of a message are made from now on; false when another worker has the run. */
+export async function saveActing(
+  db: Db,
+  { runId, fence }: RunClaim,
+  acting: AssistantMessage | null,
+): Promise<boolean> {
+  const { rowCount } = await sql`update assistant_runs set repeatable_fence = 0, acting = ${safeJson(acting)}
     where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
   return rowCount === 1;
 }
@@ -94,6 +108,7 @@ export interface RunEnd {
   answer: string;
   errorCode: string | null;
   limited: boolean;
+  memory: RunMemory | null;
   at: Date;
   /** Events as JSON, and the number of the first. */
   events: readonly string[];
@@ -148,43 +163,51 @@ export async function readTitle(db: Db, { runId, fence }: RunClaim): Promise<Ses
 /** The changes that end the run in `held`. The fence is raised, so that no worker writes after it. */
 const endingOf = (end: RunEnd) => sql`ended as (
     update assistant_runs set status = ${end.status}, answer = ${end.answer}, error_code = ${end.errorCode},
-      limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null
+      limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null, acting = null
     where id in (select id from held)
   ), closed as (
     update assistant_approvals set status = 'expired', decided_at = ${end.at}
     where run_id in (select id from held) and status = 'pending'
   ), said as (
-    insert into assistant_messages (session_id, run_id, role, content, created_at)
-    select session_id, id, 'assistant', ${end.answer}, ${end.at} from held where ${end.answer} <> ''
+    insert into assistant_messages (session_id, run_id, role, content, memory, created_at)
+    select session_id, id, 'assistant', ${end.answer}, ${memoryOf(end)}::json, ${end.at} from held
+    where ${end.answer} <> '' or ${end.memory !== null}
   ), logged as (
     insert into assistant_run_events (run_id, first_seq, last_seq, events)
     select id, ${end.firstSeq}::int, ${end.firstSeq + end.events.length - 1}::int, ${linesOf(end.events)} from held
   )`;
 
+const memoryOf = ({ memory }: RunEnd): string | null => (memory === null ? null : safeJson(memory));
+
 /** Notifies readers of the run, and workers: another run of the session may have waited for this one. */
 const notifying = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;
 
 /** Reads the messages of a session before a run, after the summarised part. */
-export async function readHistory(db: Db, { id, sessionId, hasHistory }: ClaimedRun): Promise<History> {
-  if (!hasHistory) return { summary: null, messages: [] };
+export async function readHistory(
+  db: Db,
+  { id, sessionId, hasHistory }: ClaimedRun,
+  nonce: string,
+): Promise<History> {
+  if (!hasHistory) return { summary: null, entries: [], skills: [] };
   const { rows } = await sql<{
     summary: string | null;
-    said: { id: number; role: "user" | "assistant"; content: string }[];
+    said: StoredMessage[];
+    skills: string[] | null;
   }>`select s.summary, array(
-      select json_build_object('id', m.id, 'role', m.role, 'content', m.content)
+      select json_build_object('id', m.id, 'role', m.role, 'content', m.content, 'memory', m.memory)
       from assistant_messages m join assistant_runs r on r.id = m.run_id
       where m.session_id = s.id and m.id > coalesce(s.summary_until, 0)
         and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${id})
-      order by m.id desc limit ${maxHistory}) as said
+      order by m.id desc limit ${maxHistory}) as said,
+      (select m.memory -> 'skills' from assistant_messages m
+        where m.session_id = s.id and m.run_id <> ${id} and m.memory -> 'skills' is not null
+        order by m.id desc limit 1) as skills
     from assistant_sessions s where s.id = ${sessionId}`.execute(db);
   const [session] = rows;
   return {
     summary: session?.summary ?? null,
-    messages: (session?.said ?? [])
-      .toReversed()
-      .map(({ id: number, role, content }) =>
-        role === "user" ? { id: number, role, content } : { id: number, role, content, calls: [] },
-      ),
+    entries: (session?.said ?? []).toReversed().map((message) => recallMessage(message, nonce)),
+    skills: session?.skills ?? [],
   };
 }
 

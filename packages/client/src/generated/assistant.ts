@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 f65afcb03048b81b0b10793c5ce9b358b351822cd698af99935bea5324ed4b88) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 fb7ba43215e2655242f218e7009ecb677d3101885d8d2f948fdd9c1b66e7e8bc) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -826,46 +826,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/.well-known/oauth-protected-resource/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the sign-in of the MCP server
-         * @description The metadata of a protected resource (RFC 9728): the address of the MCP server, where its clients sign in, and for which scopes. The challenge of a refused call of `/mcp` names its address.
-         */
-        get: operations["getProtectedResource"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/oauth-protected-resource": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the sign-in of the server
-         * @description The metadata of a protected resource (RFC 9728): the address of the MCP server, where its clients sign in, and for which scopes. The challenge of a refused call of `/mcp` names its address.
-         */
-        get: operations["getProtectedResourceAtRoot"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/assistant/v2/search": {
         parameters: {
             query?: never;
@@ -1364,7 +1324,20 @@ export interface components {
             run_id: string;
             /** @enum {unknown} */
             role: "user" | "assistant";
+            /** @description Empty when a run ended before it had written anything. */
             content: string;
+            /** @description Of an answer: the calls of the first agent that led to it, in their order. Later questions of the session see them, too. */
+            tool_calls: {
+                id: string;
+                /** @description As the model knows the tool. */
+                name: string;
+                /** @description JSON text of the model; shortened to 2,000 characters. */
+                arguments: string;
+                /** @description Shortened to 2,000 characters. */
+                result: string;
+            }[];
+            /** @description Of an answer: the skills that were loaded at its end. They stay loaded in the session. */
+            skills: string[];
             /** Format: date-time */
             created_at: string;
         };
@@ -1417,13 +1390,6 @@ export interface components {
             total: number;
             limit: number;
             offset: number;
-        };
-        ProtectedResource: {
-            resource: string;
-            resource_name: string;
-            authorization_servers: string[];
-            scopes_supported: string[];
-            bearer_methods_supported: string[];
         };
         RecordsArchive: {
             /**
@@ -5493,26 +5459,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "a9b8c7d6-e5f4-4321-8fed-cba987654367",
-                     *           "run_id": "d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45",
-                     *           "role": "user",
-                     *           "content": "Why did the last plan of positions fail?",
-                     *           "created_at": "2026-11-22T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "pagination": {
-                     *           "total": 1,
-                     *           "limit": 20,
-                     *           "offset": 0
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["MessageList"];
                 };
             };
@@ -8354,156 +8300,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProtectedResource: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "resource": "https://plinth.example/mcp",
-                     *       "resource_name": "Plinth",
-                     *       "authorization_servers": [
-                     *         "https://id.example"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "openid"
-                     *       ],
-                     *       "bearer_methods_supported": [
-                     *         "header"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProtectedResource"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProtectedResourceAtRoot: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "resource": "https://plinth.example/mcp",
-                     *       "resource_name": "Plinth",
-                     *       "authorization_servers": [
-                     *         "https://id.example"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "openid"
-                     *       ],
-                     *       "bearer_methods_supported": [
-                     *         "header"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProtectedResource"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests */

@@ -5,7 +5,9 @@
 import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { answerCalls } from "./calls.ts";
-import { compact, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
+import type { ModelTool } from "../../models/model.ts";
+import { withoutCalls } from "./memory.ts";
+import { compact, estimateTokens, lastTurnPrompt, systemPrompt, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
 import { selectTools, type ToolSelection } from "./tool-selection.ts";
 import { runModelTurn } from "./model-turn.ts";
@@ -32,10 +34,11 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
       continue;
     }
     const isLast = state.steps + 1 >= settings.budgets.steps && toolbox.tools.length > 0;
+    const tools = isLast ? [] : toolbox.tools;
     const { text, calls } = await runModelTurn(context, {
       agent: agent.name,
-      messages: messagesOf(context, { agent, frame, selection, isLast }),
-      tools: isLast ? [] : toolbox.tools,
+      messages: messagesOf(context, { agent, frame, selection, tools, isLast }),
+      tools,
       isShown: depth === 1,
     });
     if (calls.length === 0) {
@@ -60,8 +63,15 @@ function messagesOf(
     agent,
     frame,
     selection,
+    tools,
     isLast,
-  }: { agent: RunAgent; frame: Frame; selection: ToolSelection; isLast: boolean },
+  }: {
+    agent: RunAgent;
+    frame: Frame;
+    selection: ToolSelection;
+    tools: readonly ModelTool[];
+    isLast: boolean;
+  },
 ) {
   const content = systemPrompt(agent, {
     loaded: frame.loaded,
@@ -69,6 +79,8 @@ function messagesOf(
     nonce: state.nonce,
   });
   const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;
-  const limit = settings.models.contextTokens * windowShare - totalTokens([system]);
-  return [system, ...compact(frame.messages, limit)];
+  const offered = estimateTokens(JSON.stringify(tools));
+  const limit = settings.models.contextTokens * windowShare - totalTokens([system]) - offered;
+  const messages = compact(frame.messages, limit);
+  return [system, ...(tools.length === 0 ? withoutCalls(messages, state.nonce) : messages)];
 }

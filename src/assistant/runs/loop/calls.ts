@@ -158,6 +158,7 @@ async function callTool(
     traceparent: newTraceparent(),
   };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  await context.markActing();
   // The log must have the call before anything is changed by it.
   if (tool.destructive) await context.writer.flush();
   try {

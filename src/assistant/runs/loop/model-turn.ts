@@ -34,7 +34,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   const calls = new Map<number, ModelToolCall>();
   const startedAt = performance.now();
   let outcome = "ok";
-  const maxTextChars = (budgets.tokens - state.tokens) * charsPerToken;
+  const maxTextChars = (budgets.tokens - state.tokens) * mostCharsPerToken;
   const showText = (delta: string, isFirst: boolean): void => {
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
     writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
@@ -83,7 +83,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
 }
 
 /** Stops a model that never ends at the token budget, before it reports its usage. */
-const charsPerToken = 8;
+const mostCharsPerToken = 8;
 
 /** The usage of models that do not report it, and of turns that broke off. */
 const estimate = (request: ModelTurnRequest, text: string): ModelUsage => ({

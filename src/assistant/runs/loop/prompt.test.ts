@@ -44,8 +44,9 @@ it("keeps the question, and every result with its call, whatever has to go", () 
   fc.assert(
     fc.property(history, turns, fc.integer({ min: 10, max: 2_000 }), (said, results, limit) => {
       const messages: ModelMessage[] = [
-        ...said.flatMap(([question, answered]): ModelMessage[] => [
+        ...said.flatMap(([question, answered], index): ModelMessage[] => [
           { role: "user", content: question },
+          ...turn(`h${index}`, question),
           { role: "assistant", content: answered, calls: [] },
         ]),
         { role: "user", content: "THE QUESTION" },

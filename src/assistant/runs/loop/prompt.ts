@@ -43,7 +43,9 @@ export const lastTurnPrompt =
   "This is the last turn that you have. Answer now with what you know; no tool can be called any more.";
 
 /** A rough estimate for any model. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);
+export const charsPerToken = 4;
+
+export const estimateTokens = (text: string): number => Math.ceil(text.length / charsPerToken);
 
 const sizeOf = (message: ModelMessage): number =>
   estimateTokens(message.content) +
@@ -81,7 +83,13 @@ export function compact(messages: readonly ModelMessage[], limit: number): Model
     const isHistory = result.findLastIndex(({ role }) => role === "user") > 0;
     const secondTurn = result.findIndex(({ role }, index) => index > 1 && role === "assistant");
     if (question === undefined || (!isHistory && secondTurn === -1)) break;
-    result = isHistory ? result.slice(1) : [question, ...result.slice(secondTurn)];
+    result = isHistory ? withoutFirst(result) : [question, ...result.slice(secondTurn)];
   }
   return result;
+}
+
+/** Results leave together with their calls. */
+function withoutFirst(messages: readonly ModelMessage[]): ModelMessage[] {
+  const next = messages.findIndex(({ role }, index) => index > 0 && role !== "tool");
+  return next === -1 ? [] : messages.slice(next);
 }

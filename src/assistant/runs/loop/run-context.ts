@@ -29,6 +29,8 @@ export interface RunContext {
   uses: ModelUse[];
   /** Stores the state of the run; resolves when it is committed. */
   checkpoint(): Promise<void>;
+  /** Stores that tools act from now on, so that the turn is not repeated after a crash; resolves when it is committed. */
+  markActing(): Promise<void>;
 }
 
 /** Thrown at a limit of the budget: the run ends with the best answer so far. */

@@ -85,6 +85,8 @@ export interface ClaimedRun {
   message: string;
   pageContext: string | null;
   fence: number;
+  /** Equal to `fence` when no tool has acted since the state was stored; see the migration 0021. */
+  repeatableFence: number | null;
   state: RunState | null;
   stateSeq: number | null;
   /** The title of its session at the claim. */
@@ -118,5 +120,13 @@ export interface ModelUse {
 /** What was said in a session before a run: the summary of the older part, and the messages after it. */
 export interface History {
   summary: string | null;
-  messages: (ModelMessage & { id: number })[];
+  entries: HistoryEntry[];
+  /** Names of the skills that were loaded last. */
+  skills: string[];
+}
+
+/** What stands for one stored message in a prompt: of an answer, the tool calls that led to it as well. */
+export interface HistoryEntry {
+  id: number;
+  messages: ModelMessage[];
 }

@@ -1,14 +1,16 @@
 /** Model calls beside the loop: a summary of a long history, and a title for the session. */
 import type { ModelMessage } from "../../models/model.ts";
 import type { History } from "./run-state.ts";
-import { asData, totalTokens } from "./prompt.ts";
+import { asData, charsPerToken, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
 import { runModelTurn } from "./model-turn.ts";
 
 /** The share of the context for the history. */
 const historyShare = 0.4;
-/** Number of last messages that are not summarised. */
-const recentMessages = 6;
+/** Number of last questions and answers that are not summarised. */
+const recentEntries = 6;
+/** The share of the context for what is summarised; the oldest part of more is left out. */
+const summarisedShare = 0.6;
 
 export interface CondensedHistory {
   messages: ModelMessage[];
@@ -19,33 +21,36 @@ export interface CondensedHistory {
 /** The history for the prompt. The older part of a long one is summarised, or left out when that fails. */
 export async function condenseHistory(
   context: RunContext,
-  { summary, messages }: History,
+  { summary, entries }: Pick<History, "summary" | "entries">,
 ): Promise<CondensedHistory> {
   const { settings, state } = context;
+  const { contextTokens } = settings.models;
   const before = (text: string | null): ModelMessage[] =>
     text === null
       ? []
       : [{ role: "user", content: asData("summary of what was said before", text, state.nonce) }];
-  const whole = [...before(summary), ...messages.map(withoutId)];
-  if (
-    totalTokens(whole) <= settings.models.contextTokens * historyShare ||
-    messages.length <= recentMessages
-  ) {
+  const whole = [...before(summary), ...entries.flatMap(({ messages }) => messages)];
+  if (totalTokens(whole) <= contextTokens * historyShare || entries.length <= recentEntries) {
     return { messages: whole, summary: null };
   }
-  const old = messages.slice(0, -recentMessages);
-  const rest = messages.slice(-recentMessages).map(withoutId);
+  const old = entries.slice(0, -recentEntries);
+  const rest = entries.slice(-recentEntries).flatMap(({ messages }) => messages);
   const until = old.at(-1)?.id ?? 0;
+  const said = [...before(summary), ...old.flatMap(({ messages }) => messages)].map(asLine).join("\n\n");
   const made = await askModel(context, {
     system:
       "Summarise the conversation for the assistant that goes on with it: facts, decisions, open points, identifiers. At most 300 words.",
-    text: [...before(summary), ...old].map(({ role, content }) => `${role}: ${content}`).join("\n\n"),
+    text: said.slice(-Math.floor(contextTokens * summarisedShare * charsPerToken)),
   });
   if (made === "") return { messages: [...before(summary), ...rest], summary: null };
   return { messages: [...before(made), ...rest], summary: { summary: made, until } };
 }
 
-const withoutId = ({ id: _id, ...message }: ModelMessage & { id?: number }): ModelMessage => message;
+function asLine(message: ModelMessage): string {
+  if (message.role !== "assistant") return `${message.role}: ${message.content}`;
+  const calls = message.calls.map(({ name, arguments: given }) => `calls ${name} with ${given}`);
+  return `assistant: ${[message.content, ...calls].join("\n")}`;
+}
 
 const titleChars = 80;
 const titleMs = 10_000;

@@ -1,0 +1,137 @@
+/** Pure: what a run leaves for later questions of its session beside its answer, and how these see it. */
+import type { ModelMessage } from "../../models/model.ts";
+import { asData } from "./prompt.ts";
+import type { HistoryEntry, RunState } from "./run-state.ts";
+
+/** A turn of the first agent with its tool calls; a call is never stored without its result. */
+interface RememberedTurn {
+  text: string;
+  calls: RememberedCall[];
+}
+
+export interface RememberedCall {
+  id: string;
+  name: string;
+  /** JSON text as the model wrote it. */
+  arguments: string;
+  result: string;
+}
+
+/** As it is stored. */
+export interface RunMemory {
+  turns: RememberedTurn[];
+  /** Names of the skills that were loaded at the end; missing when the run ended before its first checkpoint. */
+  skills?: string[];
+}
+
+export type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
+
+export interface RunRemains {
+  /** The state at the last checkpoint. */
+  state: RunState | null;
+  /** The model's message whose calls were being made after it. */
+  acting: AssistantMessage | null;
+}
+
+/** Characters that are stored of a result, and of the arguments of a call. */
+export const rememberedChars = 2_000;
+
+const noResult = "There is no result: the run ended before. What the tool has done is unknown.";
+
+/** What is stored of a run; null when there is nothing. `events` are those of its log, where results stand that the state lacks. */
+export function rememberRun({ state, acting }: RunRemains, events: readonly string[] = []): RunMemory | null {
+  const messages = state?.root.messages ?? [];
+  const own = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const results = new Map<string, string>(resultsIn(events));
+  for (const { id, result } of state?.root.calls ?? []) if (result !== null) results.set(id, result);
+  const turns: AssistantMessage[] = [];
+  for (const message of own) {
+    if (message.role === "tool") results.set(message.callId, message.content);
+    else if (message.role === "assistant") turns.push(message);
+  }
+  const isKnown = turns.some(({ calls }) => calls[0]?.id === acting?.calls[0]?.id);
+  if (acting !== null && !isKnown) turns.push(acting);
+  const skills = state?.root.loaded;
+  const remembered = turns
+    .filter(({ calls }) => calls.length > 0)
+    .map(({ content, calls }) => ({
+      text: content,
+      calls: calls.map(({ id, name, arguments: given }) => ({
+        id,
+        name,
+        arguments: shortArguments(given),
+        result: shorten(withoutMark(results.get(id) ?? noResult)),
+      })),
+    }));
+  if (remembered.length === 0 && (skills ?? []).length === 0) return null;
+  return { turns: remembered, ...(skills === undefined ? {} : { skills }) };
+}
+
+const resultStart = '{"type":"TOOL_CALL_RESULT"';
+
+const resultsIn = (events: readonly string[]): [string, string][] =>
+  events
+    .filter((data) => data.startsWith(resultStart))
+    .map((data) => {
+      const { toolCallId, content } = JSON.parse(data) as { toolCallId: string; content: string };
+      return [toolCallId, content];
+    });
+
+const shorten = (text: string): string =>
+  text.length <= rememberedChars
+    ? text
+    : `${text.slice(0, rememberedChars).toWellFormed()}… (shortened: ${text.length} characters)`;
+
+/** Stays JSON, which some providers insist on. */
+const shortArguments = (text: string): string =>
+  text.length <= rememberedChars ? text : JSON.stringify({ shortened: shorten(text) });
+
+/** The marks of data are made anew with the nonce of each run. */
+const withoutMark = (text: string): string => {
+  const nonce = /<data-(\w+) source="/.exec(text)?.[1];
+  if (nonce === undefined || !text.includes(`</data-${nonce}>`)) return text;
+  return text.replaceAll(new RegExp(`<data-${nonce} source="[^"]*">\\n|\\n</data-${nonce}>`, "g"), "");
+};
+
+/** A stored message of a session. */
+export interface StoredMessage {
+  id: number;
+  role: "user" | "assistant";
+  content: string;
+  memory: RunMemory | null;
+}
+
+/** A stored message as the model sees it: an answer comes after the tool calls that led to it. */
+export function recallMessage({ id, role, content, memory }: StoredMessage, nonce: string): HistoryEntry {
+  if (role === "user") return { id, messages: [{ role, content }] };
+  const turns = (memory?.turns ?? []).flatMap(({ text, calls }): ModelMessage[] => [
+    {
+      role: "assistant",
+      // The text of a run that ended in the middle of a turn is its answer, too.
+      content: text === content ? "" : text,
+      calls: calls.map(({ id: callId, name, arguments: given }) => ({ id: callId, name, arguments: given })),
+    },
+    ...calls.map(({ id: callId, name, result }): ModelMessage => ({
+      role: "tool",
+      callId,
+      content: asData(`earlier result of ${name}`, result, nonce),
+    })),
+  ]);
+  return { id, messages: content === "" ? turns : [...turns, { role, content, calls: [] }] };
+}
+
+/** Calls and results as text: some providers refuse them in a request that offers no tools. */
+export const withoutCalls = (messages: readonly ModelMessage[], nonce: string): ModelMessage[] => {
+  const named = new Map<string, string>();
+  return messages.flatMap((message): ModelMessage[] => {
+    if (message.role === "tool") {
+      const call = named.get(message.callId) ?? "a tool";
+      return [{ role: "user", content: `Result of ${call}:\n${message.content}` }];
+    }
+    if (message.role !== "assistant" || message.calls.length === 0) return [message];
+    for (const { id, name, arguments: given } of message.calls) {
+      named.set(id, `your call of ${name} with\n${asData("arguments", given, nonce)}`);
+    }
+    return message.content === "" ? [] : [{ ...message, calls: [] }];
+  });
+};
