@@ -201,16 +201,18 @@ const logsAtOnce = 500;
 
 /** Runs agents, and keeps the index of the search up to date. */
 async function startWork(
-  { log, now, database, jobs }: Platform,
+  { config, log, now, database, jobs }: Platform,
   { feeds }: AssistantPorts,
   { deps, workerId }: { deps: AssistantDeps; workerId: string },
 ): Promise<() => Promise<void>> {
   const { outbound, runs: ports, tools, metrics, runLog, settings } = deps;
   const shared = { database, outbound, log, now, workerId };
+  const environments = config.mesh.builder.environments.map(({ name }) => name);
   return openTogether(log, async (opened) => {
     const worker = await opened.open(
       "the runs",
-      () => startRunWorker({ ...shared, ports, tools, metrics, settings: settings.runs, runLog }),
+      () =>
+        startRunWorker({ ...shared, ports, tools, metrics, settings: settings.runs, environments, runLog }),
       (started) => started.close(0),
     );
     await jobs.schedule("run-logs", "* * * * *", async () => {

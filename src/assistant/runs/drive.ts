@@ -22,7 +22,7 @@ import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
 import { stepNameOf } from "./loop/calls.ts";
-import { userPrompt } from "./loop/prompt.ts";
+import { situationOf, userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
@@ -40,6 +40,8 @@ export interface DriveDeps {
   tools: ToolSource;
   metrics: CallMetrics;
   settings: RunSettings;
+  /** Names of the configured environments. */
+  environments: readonly string[];
   runLog: RunLog;
   log: Logger;
   now: () => Date;
@@ -146,6 +148,7 @@ async function createRunContext(
   const context: RunContext = {
     run,
     state,
+    situation: situationOf({ actor: run.actor, environments: deps.environments, at: now() }),
     settings,
     model: createModelClient({ outbound: deps.outbound, limits: settings.models, now }, config),
     tools,

@@ -1,7 +1,7 @@
-/** Tools that follow deployments. */
+/** Tools that follow deployments, resume them, and compare them with what is really there. */
 import { Type } from "typebox";
-import { environment, pageSize, planToken, unitId, waitSeconds } from "./inputs.ts";
-import { platformTool, urlPath, waitFor } from "./tool.ts";
+import { environment, pageSize, planToken, unitId, waitSeconds, textInput } from "./inputs.ts";
+import { platformTool, Refused, urlPath, waitFor } from "./tool.ts";
 
 const ends = new Set(["COMPLETED", "FAILED", "TERMINATED"]);
 
@@ -95,5 +95,68 @@ export const listOperations = platformTool({
     };
     const { value } = await caller.get("/api/coordinator/v2/provisioning-operations", query);
     return { operations: value.data as unknown[], ...value.meta.pagination };
+  },
+});
+
+export const resumePlan = platformTool({
+  name: "resume_plan",
+  title: "Resume a failed plan",
+  description:
+    "Starts a new plan for the tasks that a failed or terminated plan did not complete. It changes infrastructure. Find out first " +
+    "why it failed. Answers the token of the new plan; follow it with get_plan.",
+  readOnly: false,
+  input: Type.Object({ planToken }),
+  async run(caller, input) {
+    const headers = { "idempotency-key": caller.repeatKey(input) };
+    const path = urlPath`/api/coordinator/v1/execution-plans/${input.planToken}/resume`;
+    const { value } = await caller.post(path, { headers });
+    return { planToken: value as string, next: "Follow it with get_plan." };
+  },
+});
+
+export const checkDrift = platformTool({
+  name: "check_drift",
+  title: "Check for drift",
+  description:
+    "Compares what is deployed of a unit with what is really there, component by component. It repairs nothing. A check takes a " +
+    "while: when its status is not COMPLETED, ask again with driftCheckId.",
+  readOnly: true,
+  input: Type.Object({
+    deploymentUnitId: Type.Optional(unitId),
+    environment: Type.Optional(environment),
+    driftCheckId: Type.Optional(
+      textInput("Id of a check that was started before, instead of a new one.", 256),
+    ),
+    waitSeconds,
+  }),
+  async run(caller, { deploymentUnitId, environment: target, driftCheckId, waitSeconds: seconds }) {
+    let id = driftCheckId;
+    if (id === undefined) {
+      if (deploymentUnitId === undefined || target === undefined) {
+        throw new Refused(400, "Give deploymentUnitId and environment for a new check, or driftCheckId.");
+      }
+      const path = urlPath`/api/coordinator/v1/deployment-units/${deploymentUnitId}/drift-checks`;
+      id = (await caller.post(path, { query: { environment: target } })).value as string;
+    }
+    const path = urlPath`/api/coordinator/v1/drift-checks/${id}`;
+    return waitFor(caller, {
+      seconds,
+      isFinal: ({ status }) => status === "COMPLETED",
+      ask: async () => (await caller.get(path)).value,
+    });
+  },
+});
+
+export const listDriftChecks = platformTool({
+  name: "list_drift_checks",
+  title: "List drift checks",
+  description:
+    "Lists the drift checks of a deployment unit in an environment, the latest first, with their results.",
+  readOnly: true,
+  input: Type.Object({ deploymentUnitId: unitId, environment, limit: pageSize }),
+  async run(caller, { deploymentUnitId, ...query }) {
+    const path = urlPath`/api/coordinator/v1/deployment-units/${deploymentUnitId}/drift-checks`;
+    const { value } = await caller.get(path, query);
+    return { checks: value.data as unknown[], ...value.meta.pagination };
   },
 });

@@ -32,6 +32,14 @@ const request = {
   }),
 };
 
+const planHash = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: "Of the preview; when the plan would be another one by now, nothing is started.",
+  }),
+);
+
 interface Wanted {
   systemRef?: string;
   descriptor?: object;
@@ -80,19 +88,57 @@ export const startProvisioning = platformTool({
   readOnly: false,
   input: Type.Object({
     ...request,
-    planHash: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: "Of the preview; when the plan would be another one by now, nothing is started.",
-      }),
-    ),
+    planHash,
   }),
   async run(caller, input) {
     const { unit, path, query, body } = await requestOf(caller, input);
     const headers = { "idempotency-key": caller.repeatKey(input) };
     const { value } = await caller.post(path, { query, body, headers });
     return { planToken: value as string, deploymentUnitId: unit, next: "Follow it with get_plan." };
+  },
+});
+
+const rollback = {
+  deploymentUnitId: unitId,
+  environment,
+  operationId: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "Id of an earlier operation that SUCCEEDED there, as list_operations shows it.",
+  }),
+  removeData: request.removeData,
+  confirmDataRemoval: request.confirmDataRemoval,
+};
+
+export const previewRollback = platformTool({
+  name: "preview_rollback",
+  title: "Preview a rollback",
+  description:
+    "Says what it would do to each component to bring a deployment unit back to the state after an earlier operation. Changes " +
+    "nothing. Pass the planHash of the answer to roll_back.",
+  readOnly: true,
+  input: Type.Object(rollback),
+  async run(caller, { deploymentUnitId, environment: target, ...body }) {
+    const path = urlPath`/api/coordinator/v2/deployment-units/${deploymentUnitId}/provisioning/rollback/preview`;
+    const { value } = await caller.post(path, { query: { environment: target }, body });
+    return { deploymentUnitId, environment: target, ...value };
+  },
+});
+
+export const rollBack = platformTool({
+  name: "roll_back",
+  title: "Roll a deployment back",
+  description:
+    "Undoes a deployment: starts the unit with the descriptor and the statuses of an earlier successful operation. It changes " +
+    "infrastructure. Preview first. Answers the token of the execution plan; follow it with get_plan.",
+  readOnly: false,
+  input: Type.Object({ ...rollback, planHash }),
+  async run(caller, input) {
+    const { deploymentUnitId, environment: target, ...body } = input;
+    const path = urlPath`/api/coordinator/v2/deployment-units/${deploymentUnitId}/provisioning/rollback`;
+    const headers = { "idempotency-key": caller.repeatKey(input) };
+    const { value } = await caller.post(path, { query: { environment: target }, body, headers });
+    return { planToken: value as string, deploymentUnitId, next: "Follow it with get_plan." };
   },
 });
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
 import { Failure } from "../../platform/errors/failure.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformAnswer, PlatformClient } from "../ports.ts";
 
@@ -16,6 +17,8 @@ export interface Caller {
   /** An idempotency key: the same for the same call within one request, so that a repeat after a crash has no effect. */
   repeatKey(input: unknown): string;
   readonly signal: AbortSignal;
+  /** As whom operations are called. */
+  readonly actor: Actor;
 }
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -66,6 +69,7 @@ export function createCaller({ client, ctx, signal }: Calling, toolName: string)
     read(await client(ctx, { ...request, signal }));
   return {
     signal,
+    actor: ctx.actor,
     get: (path, query = {}) => ask({ method: "GET", path: withQuery(path, query) }),
     post: (path, { query = {}, body, headers = {} } = {}) =>
       ask({ method: "POST", path: withQuery(path, query), body, headers }),

@@ -12,14 +12,17 @@ import {
   searchKnowledge,
 } from "./catalogue.ts";
 import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
-import { getPlan, getPlanLogs, listOperations } from "./plans.ts";
+import { checkDrift, getPlan, getPlanLogs, listDriftChecks, listOperations, resumePlan } from "./plans.ts";
 import {
   getUnitStatus,
   previewProvisioning,
+  previewRollback,
+  rollBack,
   startProvisioning,
   terminateProvisioning,
 } from "./provisioning.ts";
 import { getInstantiation, getTemplate, instantiateTemplate, searchTemplates } from "./templates.ts";
+import { listEnvironments, listWaiting, whoAmI } from "./user.ts";
 import { createCaller, failureText, type PlatformTool } from "./tool.ts";
 
 /** The name of the server that offers them. */
@@ -38,14 +41,22 @@ const tools: readonly PlatformTool[] = [
   previewProvisioning,
   startProvisioning,
   terminateProvisioning,
+  previewRollback,
+  rollBack,
   getUnitStatus,
   getPlan,
   getPlanLogs,
   listOperations,
+  resumePlan,
+  checkDrift,
+  listDriftChecks,
   listTechAdapters,
   getTechAdapter,
   listAccessRequests,
   requestAccess,
+  whoAmI,
+  listEnvironments,
+  listWaiting,
 ];
 
 export interface ListedTool extends ToolDefinition {

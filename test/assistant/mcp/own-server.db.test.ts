@@ -56,6 +56,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     const tools = await client.tools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
       "build_descriptor",
+      "check_drift",
       "get_entity",
       "get_instantiation",
       "get_plan",
@@ -65,16 +66,23 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       "get_unit_status",
       "instantiate_template",
       "list_access_requests",
+      "list_drift_checks",
+      "list_environments",
       "list_operations",
       "list_tech_adapters",
+      "list_waiting",
       "preview_provisioning",
+      "preview_rollback",
       "request_access",
+      "resume_plan",
+      "roll_back",
       "search_catalogue",
       "search_knowledge",
       "search_templates",
       "start_provisioning",
       "terminate_provisioning",
       "validate_descriptor",
+      "who_am_i",
     ]);
     const destructive = tools
       .filter(({ annotations }) => annotations.destructiveHint)
@@ -82,6 +90,8 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     expect(destructive.sort()).toEqual([
       "instantiate_template",
       "request_access",
+      "resume_plan",
+      "roll_back",
       "start_provisioning",
       "terminate_provisioning",
     ]);
@@ -161,6 +171,29 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       executionPlanId: started.planToken,
       originatorUri: "service:default/admin",
     });
+    const { operationId } = listed.operations[0].operation;
+    const back = { deploymentUnitId: unit, environment, operationId };
+    const { value: undoing } = await client.call("preview_rollback", back);
+    expect(undoing).toMatchObject({ outcome: "OK", deploymentUnitId: unit });
+    const { value: rolled } = await client.call("roll_back", { ...back, planHash: undoing.planHash });
+    await until(
+      () => client.call("get_plan", { planToken: rolled.planToken }),
+      ({ status: now }) => now === "COMPLETED",
+    );
+    const resumed = await client.call("resume_plan", { planToken: rolled.planToken });
+    expect(resumed).toMatchObject({ isError: true, text: expect.stringMatching(/40[09]/) });
+    const { value: drift } = await client.call("check_drift", {
+      deploymentUnitId: unit,
+      environment,
+      waitSeconds: 30,
+    });
+    expect(drift).toMatchObject({ status: "COMPLETED", deploymentUnitId: unit });
+    expect(drift.components.length).toBeGreaterThan(0);
+    const { value: again } = await client.call("check_drift", { driftCheckId: drift.id });
+    expect(again.id).toBe(drift.id);
+    const { value: checks } = await client.call("list_drift_checks", { deploymentUnitId: unit, environment });
+    expect(checks.checks[0].id).toBe(drift.id);
+    expect(await client.call("check_drift", { environment })).toMatchObject({ isError: true });
     const stopped = await client.call("terminate_provisioning", { deploymentUnitId: unit, environment });
     expect(stopped).toMatchObject({ isError: true, text: expect.stringContaining("COORD_NOTHING_ACTIVE") });
   });
@@ -185,6 +218,20 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     expect(asked).toMatchObject({ isError: true, text: expect.stringContaining("400") });
   });
 
+  it("asks who its user is, where things run and what waits", async () => {
+    const { value: me } = await client.call("who_am_i");
+    expect(me).toEqual({
+      ref: "service:default/admin",
+      roles: ["admin"],
+      signedInBy: "service",
+      inCatalogue: false,
+    });
+    const { value: places } = await client.call("list_environments");
+    expect(places.environments[0]).toMatchObject({ name: environment });
+    const { value: waiting } = await client.call("list_waiting", { limit: 5 });
+    expect(waiting).toEqual({ waiting: expect.any(Array), limit: 5, more: false });
+  });
+
   it("is told what is wrong with its arguments", async () => {
     const wrong = await client.call("get_plan_logs", { planToken: 7, level: "LOUD", colour: "red" });
     expect(wrong.isError).toBe(true);
@@ -204,6 +251,15 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       isError: true,
       text: expect.stringMatching(/403.*operator/s),
     });
+    for (const [name, args] of [
+      ["roll_back", { ...unit, operationId: "1" }],
+      ["resume_plan", { planToken: "x" }],
+    ] as const) {
+      expect(await viewer.call(name, args)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/403.*developer/s),
+      });
+    }
     await viewer.close();
     await developer.close();
   });

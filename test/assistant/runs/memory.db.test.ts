@@ -83,6 +83,19 @@ it("shows them in the messages of the session, shortened", async () => {
   ]);
 });
 
+it("tells the model the date, the user, the roles and the environments, as data", async () => {
+  model.follow([{ turn: { text: "Yes." } }]);
+  await ask("Who am I?");
+  const system = sent()[0]?.content ?? "";
+  const [, text] = /<data-(?:\w+) source="the present situation">\n([\s\S]*?)\n<\/data-/.exec(system) ?? [];
+  expect(text?.split("\n")).toEqual([
+    expect.stringMatching(/^date: \d{4}-\d\d-\d\d \(\w+day, UTC\)$/),
+    "user: service:default/admin",
+    "roles: admin",
+    expect.stringMatching(/^environments: development/),
+  ]);
+});
+
 it("keeps loaded skills loaded, with their tools", async () => {
   model.follow([
     {

@@ -58,7 +58,7 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
 const windowShare = 0.75;
 
 function messagesOf(
-  { settings, state }: RunContext,
+  { settings, state, situation }: RunContext,
   {
     agent,
     frame,
@@ -76,6 +76,7 @@ function messagesOf(
   const content = systemPrompt(agent, {
     loaded: frame.loaded,
     skills: selection.shownSkills,
+    situation,
     nonce: state.nonce,
   });
   const system = { role: "system", content: isLast ? `${content}\n\n${lastTurnPrompt}` : content } as const;

@@ -10,6 +10,8 @@ import type { Approval, ClaimedRun, Decision, ModelUse, RunPorts, RunState } fro
 export interface RunContext {
   run: ClaimedRun;
   state: RunState;
+  /** When and for whom it is, for prompts. */
+  situation: string;
   settings: RunSettings;
   model: ModelClient;
   tools: ToolSource;
