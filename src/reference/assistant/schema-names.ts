@@ -45,6 +45,7 @@ export const schemaNames: Record<string, string> = {
   Session: "listSessions 200 data []",
   MessageList: "listSessionMessages 200",
   Message: "listSessionMessages 200 data []",
+  ToolCall: "listSessionMessages 200 data [] tool_calls []",
   SessionTitle: "patchSessionTitle request",
   TaskRequest: "task request",
   TaskResult: "taskSync 200",

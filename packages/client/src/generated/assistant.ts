@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 fb7ba43215e2655242f218e7009ecb677d3101885d8d2f948fdd9c1b66e7e8bc) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 3cd8a853f7748ebdbd6f3f3db1f519dd665b17cf365283042c23c5604cd37ce2) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -1327,15 +1327,7 @@ export interface components {
             /** @description Empty when a run ended before it had written anything. */
             content: string;
             /** @description Of an answer: the calls of the first agent that led to it, in their order. Later questions of the session see them, too. */
-            tool_calls: {
-                id: string;
-                /** @description As the model knows the tool. */
-                name: string;
-                /** @description JSON text of the model; shortened to 2,000 characters. */
-                arguments: string;
-                /** @description Shortened to 2,000 characters. */
-                result: string;
-            }[];
+            tool_calls: components["schemas"]["ToolCall"][];
             /** @description Of an answer: the skills that were loaded at its end. They stay loaded in the session. */
             skills: string[];
             /** Format: date-time */
@@ -1570,6 +1562,15 @@ export interface components {
             keys: {
                 [key: string]: string;
             }[];
+        };
+        ToolCall: {
+            id: string;
+            /** @description As the model knows the tool. */
+            name: string;
+            /** @description JSON text of the model; shortened to 2,000 characters. */
+            arguments: string;
+            /** @description Shortened to 2,000 characters. */
+            result: string;
         };
         Usage: {
             data: components["schemas"]["UsageEntry"][];
@@ -5459,6 +5460,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "a9b8c7d6-e5f4-4321-8fed-cba987654367",
+                     *           "run_id": "d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45",
+                     *           "role": "user",
+                     *           "content": "Why did the last plan of positions fail?",
+                     *           "tool_calls": [
+                     *             {
+                     *               "id": "call_cba987654367_1",
+                     *               "name": "platform__get_plan",
+                     *               "arguments": "{\"planToken\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\"}",
+                     *               "result": "{\"status\":\"FAILED\"}"
+                     *             }
+                     *           ],
+                     *           "skills": [
+                     *             "explain-failure"
+                     *           ],
+                     *           "created_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "total": 1,
+                     *           "limit": 20,
+                     *           "offset": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageList"];
                 };
             };
