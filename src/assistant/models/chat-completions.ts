@@ -158,9 +158,6 @@ interface ChunkReader {
   end(): ModelPart;
 }
 
-/** Further calls of one response are ignored. */
-const maxCalls = 128;
-
 function createChunkReader(): ChunkReader {
   const known = new Set<number>();
   let finish: "stop" | "calls" | "length" | null = null;
@@ -170,7 +167,7 @@ function createChunkReader(): ChunkReader {
     const index = typeof call.index === "number" ? call.index : position;
     if (!known.has(index)) {
       const name = call.function?.name;
-      if (known.size >= maxCalls || typeof name !== "string" || name === "") return;
+      if (typeof name !== "string" || name === "") return;
       known.add(index);
       parts.push({ type: "call", index, id: typeof call.id === "string" ? call.id : "", name });
     }

@@ -5,7 +5,7 @@ import type { AssistantExtra } from "../context.ts";
 import { encode } from "../runs/log/encode.ts";
 import { chatCompletion } from "../runs/log/openai-chat.ts";
 import { responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
-import type { LoggedEvent } from "../runs/log/ag-ui.ts";
+import { isIncomplete, type LoggedEvent } from "../runs/log/ag-ui.ts";
 import { awaitTask, followTask } from "../runs/service.ts";
 import {
   aguiBody,
@@ -103,7 +103,7 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
       if (body.stream !== true) {
         const result = await awaitTask(ctx, started);
         const output = { runId: started.runId, text: result.message };
-        const status = result.limited ? "incomplete" : "completed";
+        const status = isIncomplete(result) ? "incomplete" : "completed";
         return responseOf(output, status, { ...options, usage: responsesUsage(result) });
       }
       streamEvents(reply, encode("responses", followTask(ctx, started), options));

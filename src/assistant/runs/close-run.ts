@@ -3,7 +3,7 @@
  * or its process is gone. Partial text is stored as answer.
  */
 import { type Db, type Database, inTransaction } from "../../platform/db/database.ts";
-import { partialAnswer, type RunEvent, type RunResult } from "./log/ag-ui.ts";
+import { isIncomplete, partialAnswer, type RunEvent, type RunResult } from "./log/ag-ui.ts";
 import { readAllRunEvents, appendRunEvents } from "./log/event-store.ts";
 import {
   endRun,
@@ -90,7 +90,8 @@ export async function completeRun(
     const events = lastEvents(context, { answer, isLimited, title: after.title, isTitled: title !== null });
     const status = "completed" as const;
     const memory = rememberRun({ state: context.state, acting: null });
-    const end = { status, answer, errorCode: null, limited: isLimited, memory, at: now(), events, firstSeq };
+    const limited = isIncomplete({ limited: isLimited, truncated: context.state.truncated === true });
+    const end = { status, answer, errorCode: null, limited, memory, at: now(), events, firstSeq };
     if (await finishRun(db, run, { end, uses, titled: before, title: after })) {
       uses.length = 0;
       return writer.committed(events);
@@ -117,6 +118,7 @@ function lastEvents(
     session_id: run.sessionId,
     request_id: run.requestId,
     limited: isLimited,
+    truncated: state.truncated === true,
     usage: state.used,
   };
   const last: RunEvent[] = [

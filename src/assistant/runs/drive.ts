@@ -19,13 +19,12 @@ import {
 } from "./close-run.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
-import { runAgent } from "./loop/agent-loop.ts";
+import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
-import { stepNameOf } from "./loop/calls.ts";
 import { situationOf, userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
-import type { ClaimedRun, Frame, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
+import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
 import { lockClaimedRun, insertUses, readHistory, saveActing, saveState, saveSummary } from "./work-store.ts";
 import { createChatClient } from "../models/chat-completions.ts";
 import { chatProviders, type ModelDeps } from "../models/open-answer.ts";
@@ -224,22 +223,12 @@ async function runToEnd(deps: DriveDeps, context: RunContext, stop: AbortControl
     if (error === handedOver) return;
     limited = limitOf(error, context, stop);
     if (limited === null) throw error;
-    finishSteps(context, state.root);
-    answer = state.best;
+    answer = (await closeWithAnswer(context, limited, stop.signal)) ?? state.best;
   }
   if (answer === null) return waitForUser(deps, context);
   if (answer.trim() === "") answer = answerInstead(context, limited);
   const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
   await completeRun(deps, context, { answer, title, isLimited: limited !== null });
-}
-
-/** Ends the steps of sub-agents that were running when a limit was reached. */
-function finishSteps(context: RunContext, frame: Frame): void {
-  for (const { id, result, child } of frame.calls) {
-    if (result !== null || child === null) continue;
-    finishSteps(context, child);
-    context.writer.push({ type: "STEP_FINISHED", stepName: stepNameOf(child, id) });
-  }
 }
 
 /** The limit that an error means; null for other errors. */

@@ -1,5 +1,5 @@
 /** Pure: a run as an A2A task: folds its events into the state of the task and the updates for readers. */
-import { typeOf, type RunEvent } from "../../runs/log/ag-ui.ts";
+import { isIncomplete, typeOf, type RunEvent } from "../../runs/log/ag-ui.ts";
 
 export const taskStates = [
   "submitted",
@@ -77,7 +77,7 @@ export function foldTask(start: TaskView, decided: ReadonlySet<string>): TaskFol
         break;
       case "RUN_FINISHED":
         if (event.result.message !== view.text) addText(event.result.message, false);
-        setStatus({ state: "completed", pending: [], limited: event.result.limited });
+        setStatus({ state: "completed", pending: [], limited: isIncomplete(event.result) });
         break;
       case "RUN_ERROR": {
         const { code, message } = event;

@@ -20,9 +20,16 @@ export interface RunResult {
   title: string;
   session_id: string;
   request_id: string;
+  /** A limit of the run was reached; the model had one more turn, without tools, to answer. */
   limited: boolean;
+  /** The model stopped in the middle of the answer, at the limit of its provider. */
+  truncated?: boolean;
   usage: RunUsage;
 }
+
+/** Whether the answer is not what it would have been without a limit; other protocols have one word for both reasons. */
+export const isIncomplete = ({ limited, truncated }: Pick<RunResult, "limited" | "truncated">): boolean =>
+  limited || truncated === true;
 
 /** What a run has used of models, as it is on the wire. */
 export interface RunUsage {

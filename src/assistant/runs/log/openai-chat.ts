@@ -1,5 +1,5 @@
 /** Pure: the chunks of Chat Completions. Tool calls are the platform's own and are not shown to the client. */
-import type { RunEvent, RunResult } from "./ag-ui.ts";
+import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
 
 export function chatEncoder({ model, at }: EncodeOptions): Encoder {
@@ -30,7 +30,7 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
         return [chunk({ content: event.delta })];
       case "RUN_FINISHED": {
         const usage = { data: { ...head(), choices: [], usage: chatUsage(event.result) } };
-        return [chunk({}, event.result.limited ? "length" : "stop"), usage, { data: "[DONE]" }];
+        return [chunk({}, isIncomplete(event.result) ? "length" : "stop"), usage, { data: "[DONE]" }];
       }
       case "RUN_ERROR":
         return [{ data: { error: { message: event.message, type: "server_error", code: event.code } } }];
@@ -58,7 +58,7 @@ export const chatCompletion = (runId: string, result: RunResult, { model, at }: 
       index: 0,
       message: { role: "assistant", content: result.message, refusal: null },
       logprobs: null,
-      finish_reason: result.limited ? "length" : "stop",
+      finish_reason: isIncomplete(result) ? "length" : "stop",
     },
   ],
   usage: chatUsage(result),

@@ -1,6 +1,6 @@
 /** Pure: the events of the Responses interface, with all text as one message. */
 import type { StreamRecord } from "../../../platform/http/responses/sse.ts";
-import type { RunEvent, RunResult } from "./ag-ui.ts";
+import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
 
 interface Output {
@@ -64,7 +64,7 @@ export function responsesEncoder(options: EncodeOptions): Encoder {
     return record("response.output_text.delta", { ...place(), delta, logprobs: [] });
   };
   const end = (result: RunResult): StreamRecord[] => {
-    const status = result.limited ? "incomplete" : "completed";
+    const status = isIncomplete(result) ? "incomplete" : "completed";
     const response = responseOf(output, status, { ...options, usage: responsesUsage(result) });
     return [
       record("response.output_text.done", { ...place(), text: output.text, logprobs: [] }),

@@ -1,5 +1,5 @@
 /** Pure: the UI message stream of AI SDK clients. */
-import type { RunEvent } from "./ag-ui.ts";
+import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder } from "./encoder.ts";
 
 const done = { data: "[DONE]" };
@@ -47,13 +47,19 @@ export function uiEncoder(): Encoder {
       case "CUSTOM":
         return [{ data: { type: `data-${event.name.replaceAll("_", "-")}`, data: event.value } }];
       case "RUN_FINISHED":
-        return [{ data: { type: "finish-step" } }, { data: { type: "finish" } }, done];
+        return [{ data: { type: "finish-step" } }, { data: finishOf(event.result) }, done];
       case "RUN_ERROR":
         return [{ data: { type: "error", errorText: event.message } }, { data: { type: "finish" } }, done];
       default:
         return [];
     }
   };
+}
+
+function finishOf(result: RunResult): object {
+  if (!isIncomplete(result)) return { type: "finish" };
+  const { limited, truncated = false } = result;
+  return { type: "finish", messageMetadata: { limited, truncated } };
 }
 
 function parsed(text: string): unknown {

@@ -38,22 +38,44 @@ export async function answerCalls(context: RunContext, calling: Calling): Promis
 }
 
 async function answerCall(context: RunContext, calling: Calling, call: OpenCall): Promise<void> {
-  const { writer } = context;
-  const isNew = call.child === null && call.approvalId === null;
-  if (isNew) {
-    writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name });
-    if (call.arguments !== "") {
-      writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
-    }
-    writer.push({ type: "TOOL_CALL_END", toolCallId: call.id });
+  const isNew = call.shown !== true && call.child === null && call.approvalId === null;
+  if (isNew) showCall(context, call);
+  const result = call.dropped ?? (await resultOf(context, calling, { call, isNew }));
+  if (result !== null) endCall(context, call, result);
+}
+
+function showCall({ writer }: RunContext, call: OpenCall): void {
+  call.shown = true;
+  writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name });
+  if (call.arguments !== "") {
+    writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
   }
-  const result = await resultOf(context, calling, { call, isNew });
-  if (result === null) return;
-  call.result = result;
+  writer.push({ type: "TOOL_CALL_END", toolCallId: call.id });
+}
+
+/** Ends the open calls of a frame at a limit, and with them the steps of the agents that were called. */
+export function endOpenCalls(context: RunContext, frame: Frame, limit: string): void {
+  for (const call of frame.calls) {
+    if (call.result !== null) continue;
+    const said = call.child?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
+    if (call.child !== null) {
+      endOpenCalls(context, call.child, limit);
+      context.writer.push({ type: "STEP_FINISHED", stepName: stepNameOf(call.child, call.id) });
+    }
+    if (call.shown !== true && call.child === null && call.approvalId === null) showCall(context, call);
+    const result = `Error: there is no result, because a limit of the run was reached (${limit}).`;
+    const partial =
+      said === undefined ? "" : ` The agent had said:\n${asData("agent", said.content, context.state.nonce)}`;
+    endCall(context, call, result + partial);
+  }
+}
+
+function endCall({ writer, run }: RunContext, call: OpenCall, result: string): void {
+  call.result = call.note === undefined ? result : `${result}\n${call.note}`;
   call.child = null;
   writer.push({
     type: "TOOL_CALL_RESULT",
-    messageId: `${context.run.id}-${call.id}`,
+    messageId: `${run.id}-${call.id}`,
     toolCallId: call.id,
     content: call.result,
     role: "tool",
@@ -231,7 +253,7 @@ async function askAgent(
 }
 
 /** The call id tells apart agents of one name that run in parallel. */
-export const stepNameOf = (child: Frame, callId: string): string => `${child.path.at(-1) ?? ""} (${callId})`;
+const stepNameOf = (child: Frame, callId: string): string => `${child.path.at(-1) ?? ""} (${callId})`;
 
 function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};

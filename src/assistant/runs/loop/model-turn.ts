@@ -9,6 +9,10 @@ import { LimitReached, type RunContext } from "./run-context.ts";
 export interface ModelTurn {
   text: string;
   calls: ModelToolCall[];
+  /** Calls of the answer beyond those that are taken. */
+  ignoredCalls: number;
+  /** The model stopped in the middle of its answer. */
+  isTruncated: boolean;
 }
 
 export interface ModelTurnRequest {
@@ -17,24 +21,32 @@ export interface ModelTurnRequest {
   tools: readonly ModelTool[];
   /** Whether the text is shown to the user, as that of the first agent is. */
   isShown: boolean;
+  /** The one turn that is left at a limit: it counts to no budget, and its length has a limit of its own. */
+  isClosing?: boolean;
 }
 
 /** Longest arguments of one call. */
 const maxArgumentChars = 200_000;
+/** Calls of one answer that are taken; providers refuse messages with more. */
+export const maxCalls = 128;
+const closingTokens = 8_000;
 
 export async function runModelTurn(context: RunContext, request: ModelTurnRequest): Promise<ModelTurn> {
   const { state, settings, model, writer, run } = context;
   const { budgets } = settings;
-  if (state.steps >= budgets.steps) throw new LimitReached("steps");
-  if (state.tokens >= budgets.tokens) throw new LimitReached("tokens");
+  const tokensLeft = request.isClosing === true ? closingTokens : budgets.tokens - state.tokens;
+  if (request.isClosing !== true && state.steps >= budgets.steps) throw new LimitReached("steps");
+  if (tokensLeft <= 0) throw new LimitReached("tokens");
   state.steps += 1;
   const messageId = `${run.id}-${(state.nextMessage += 1)}`;
   let text = "";
   let usage: ModelUsage | null = null;
+  let isTruncated = false;
+  let ignoredCalls = 0;
   const calls = new Map<number, ModelToolCall>();
   const startedAt = performance.now();
   let outcome = "ok";
-  const maxTextChars = (budgets.tokens - state.tokens) * mostCharsPerToken;
+  const maxTextChars = tokensLeft * mostCharsPerToken;
   const showText = (delta: string, isFirst: boolean): void => {
     if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
     writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
@@ -44,7 +56,8 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
       if (request.isShown) showText(part.delta, text === "");
       text += part.delta;
       if (text.length > maxTextChars) throw new LimitReached("tokens");
-    } else if (part.type === "call") {
+    } else if (part.type === "call" && calls.size >= maxCalls) ignoredCalls += 1;
+    else if (part.type === "call") {
       calls.set(part.index, {
         id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
         name: part.name,
@@ -54,7 +67,10 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     } else if (part.type === "arguments") {
       const call = calls.get(part.index);
       if (call && call.arguments.length < maxArgumentChars) call.arguments += part.delta;
-    } else ({ usage } = part);
+    } else {
+      ({ usage } = part);
+      isTruncated = part.finish === "length";
+    }
   };
   try {
     for await (const parts of model.stream(request, context.signal)) {
@@ -73,7 +89,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     }
     recordUse(context, request, usage ?? estimate(request, text));
   }
-  return { text, calls: [...calls.values()] };
+  return { text, calls: [...calls.values()], ignoredCalls, isTruncated };
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): string {

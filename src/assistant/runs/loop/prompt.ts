@@ -66,8 +66,9 @@ export const userPrompt = (message: string, pageContext: string | null, nonce: s
     ? message
     : `${message}\n\n${asData("the page that the user looks at", pageContext, nonce)}`;
 
-export const lastTurnPrompt =
-  "This is the last turn that you have. Answer now with what you know; no tool can be called any more.";
+export const closingPrompt = (limit: string): string =>
+  `A limit of this run was reached (${limit}), and this is the last turn that you have. No tool can be called any more. Answer now ` +
+  "with what you know, and say what is left undone.";
 
 /** A rough estimate for any model. */
 export const charsPerToken = 4;

@@ -48,6 +48,12 @@ export interface OpenCall extends ModelToolCall {
   /** The frame of the agent that is called. */
   child: Frame | null;
   approvalId: string | null;
+  /** Why it is not made. */
+  dropped?: string;
+  /** What the model is told after the result. */
+  note?: string;
+  /** Whether clients were shown the call. */
+  shown?: boolean;
 }
 
 /** The state of a run between two model turns; stored as JSON. */
@@ -68,6 +74,8 @@ export interface RunState {
   nextMessage: number;
   /** The last text of the first agent that was not empty. */
   best: string;
+  /** Whether the last answer of the first agent stopped in the middle. */
+  truncated?: boolean;
 }
 
 export interface SessionTitle {

@@ -47,7 +47,7 @@ export const assistant = section(
           "Maximum length of a tool result that a model is given; the rest is cut.",
         ),
       },
-      "What one run may use. At a limit it ends with the best answer so far.",
+      "What one run may use. At a limit the model answers once more, without tools, before the run ends.",
     ),
     models: section(
       {
