@@ -16,6 +16,7 @@ import { addSkillRoutes } from "./agents/skill-routes.ts";
 import { addCompatRoutes, compatBase } from "./protocols/compat-routes.ts";
 import { addPortableRoutes } from "./agents/transfer/routes.ts";
 import { addRetrievalRoutes } from "./retrieval/routes.ts";
+import { addApprovalRoutes } from "./runs/approvals/routes.ts";
 import { addRunRoutes } from "./runs/routes.ts";
 import { addSessionRoutes } from "./runs/session-routes.ts";
 
@@ -43,6 +44,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
     addExternalAgentRoutes(app);
     addSessionRoutes(app);
     addRunRoutes(app);
+    addApprovalRoutes(app);
     addCompatRoutes(app);
     addA2aRoutes(app);
     addMcpServerRoutes(app);

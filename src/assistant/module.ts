@@ -23,7 +23,7 @@ import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
 import { rankKeys } from "./retrieval/service.ts";
-import { listOpenApprovals } from "./runs/approval-store.ts";
+import { listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
 import { pruneRunEvents } from "./runs/work-store.ts";
@@ -102,7 +102,8 @@ export async function createAssistant(
     },
     close: () => stopWork(),
     async listWaiting({ actor, now: at }, limit) {
-      const rows = await listOpenApprovals(database.db, { owner: actor.ref, at: at(), limit });
+      const found = { owner: actor.ref, at: at(), limit, offset: 0 };
+      const { rows } = await listOpenApprovals(database.db, found);
       return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
         kind: "APPROVAL",
         id,

@@ -24,6 +24,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",
   "src/assistant/protocols/a2a/methods.ts checker": "made of a constant",
   "src/assistant/protocols/a2a/methods.ts checks": "by schema",
+  "src/assistant/runs/approvals/check-arguments.ts checks": "by schema",
   "src/builder/instantiations/running/step-context.ts checks": "by action",
   "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":

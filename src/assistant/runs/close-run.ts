@@ -17,8 +17,10 @@ import {
 import { readRemains } from "./run-store.ts";
 import { rememberRun } from "./loop/memory.ts";
 import type { RunContext } from "./loop/run-context.ts";
-import type { SessionTitle, Approval, Decision, Frame } from "./loop/run-state.ts";
-import { insertApprovals, readDecisions } from "./approval-store.ts";
+import type { SessionTitle, Frame } from "./loop/run-state.ts";
+import type { Approval, ReadDecision } from "./approvals/approval.ts";
+import { insertApprovals, listPending, readDecisions } from "./approvals/store.ts";
+import { shownApproval, waitingEvent, waitingText, type WaitingValue } from "./approvals/waiting.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 
 export interface IncompleteEnd {
@@ -142,23 +144,38 @@ export async function waitForUser(
   const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
   await writer.flush();
   const firstSeq = writer.nextSeq();
-  const events = newApprovals.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
-  await inTransaction(database, async (tx) => {
+  const required = newApprovals.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));
+  const events = await inTransaction(database, async (tx) => {
     const claim = { runId: run.id, fence: run.fence };
     if (!(await lockClaimedRun(tx, claim))) throw runLost;
-    if (events.length > 0) {
-      await insertApprovals(tx, run.id, { approvals: newApprovals, at, expiresAt });
-      await appendRunEvents(tx, run.id, firstSeq, events);
-    }
+    if (required.length > 0) await insertApprovals(tx, run.id, { approvals: newApprovals, at, expiresAt });
     // A decision that came during other calls is used at once.
     const isDecided = hasDecided(state.root, await readDecisions(tx, run.id));
+    const added = isDecided ? required : [...required, await waitingOf(tx, context, at)];
+    if (added.length > 0) await appendRunEvents(tx, run.id, firstSeq, added);
     const status = isDecided ? "queued" : "waiting";
-    await saveState(tx, claim, { state, seq: firstSeq + events.length - 1, status });
+    await saveState(tx, claim, { state, seq: firstSeq + added.length - 1, status });
     await insertUses(tx, run, uses);
     if (isDecided) await notifyWorkers(tx);
+    return added;
   });
   uses.length = 0;
   writer.committed(events);
+}
+
+/** The event that says what a run waits for; readers of protocols without approvals end with it. */
+async function waitingOf(tx: Db, { run, state }: RunContext, at: Date): Promise<string> {
+  const approvals = (await listPending(tx, { runId: run.id, at })).map(shownApproval);
+  const value: WaitingValue = {
+    message: waitingText(approvals),
+    title: run.titled.title,
+    session_id: run.sessionId,
+    request_id: run.requestId,
+    limited: false,
+    usage: state.used,
+    approvals,
+  };
+  return JSON.stringify({ type: "CUSTOM", name: waitingEvent, value } satisfies RunEvent);
 }
 
 const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
@@ -176,10 +193,10 @@ const approvalEvent = (approval: Approval, expiresAt: Date): RunEvent => ({
 });
 
 /** Whether the approval of a waiting call in this frame, or in one below it, is decided. */
-function hasDecided(frame: Frame, decisions: ReadonlyMap<string, Decision>): boolean {
+function hasDecided(frame: Frame, decisions: ReadonlyMap<string, ReadDecision>): boolean {
   return frame.calls.some(({ result, approvalId, child }) => {
     if (result !== null) return false;
     if (child !== null && hasDecided(child, decisions)) return true;
-    return approvalId !== null && (decisions.get(approvalId) ?? "pending") !== "pending";
+    return approvalId !== null && (decisions.get(approvalId)?.status ?? "pending") !== "pending";
   });
 }

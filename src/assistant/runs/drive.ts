@@ -7,7 +7,7 @@ import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { CallMetrics } from "../tools/call-metrics.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
-import { readDecisions } from "./approval-store.ts";
+import { readDecisions } from "./approvals/store.ts";
 import {
   waitForUser,
   closeRun,

@@ -7,9 +7,6 @@ import type { AssistantExtra } from "../context.ts";
 import { encode, streamFormats } from "./log/encode.ts";
 import type { LoggedEvent } from "./log/ag-ui.ts";
 import {
-  approvalAnswer,
-  approvalBody,
-  approvalParams,
   runAnswer,
   runParams,
   runStatusAnswer,
@@ -18,16 +15,7 @@ import {
   usageAnswer,
   usageQuery,
 } from "./schema.ts";
-import {
-  awaitTask,
-  cancelRun,
-  decide,
-  followTask,
-  getRun,
-  getUsage,
-  resumeRun,
-  startTask,
-} from "./service.ts";
+import { awaitTask, cancelRun, followTask, getRun, getUsage, resumeRun, startTask } from "./service.ts";
 
 const tags = ["Tasks"];
 const rule = "useAssistant";
@@ -147,23 +135,6 @@ function addRunChanges(app: AreaApp<AssistantExtra>): void {
     async handler(ctx, { params }) {
       await cancelRun(ctx, params.run_id);
       return { id: params.run_id, status: "cancelled" };
-    },
-  });
-  route(app, {
-    id: "decideApproval",
-    method: "POST",
-    path: "/runs/{run_id}/approvals/{approval_id}",
-    summary: "Allow or refuse a tool call",
-    description: "The run goes on with the rights that the caller has now.",
-    tags,
-    rule,
-    params: approvalParams,
-    body: approvalBody,
-    response: { 200: approvalAnswer },
-    errors: [404, 409],
-    async handler(ctx, { params, body }) {
-      const { run_id: runId, approval_id: approvalId } = params;
-      return { id: approvalId, status: await decide(ctx, { runId, approvalId }, body.approved) };
     },
   });
 }

@@ -1,11 +1,11 @@
 /** Wire shapes of the runs. */
 import { Type } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
+import { runApproval } from "./approvals/schema.ts";
 
 /** Longest message of a user, wherever it comes in. */
 export const longestMessage = 10_000;
 
-const time = Type.String({ format: "date-time" });
 const id = Type.String({ minLength: 1, maxLength: 256 });
 
 export const taskBody = Type.Object({
@@ -35,14 +35,6 @@ export const syncAnswer = Type.Object({
 });
 
 export const runParams = Type.Object({ run_id: id });
-export const approvalParams = Type.Object({ run_id: id, approval_id: id });
-export const approvalBody = Type.Object({
-  approved: Type.Boolean({ description: "Whether the tool may be called." }),
-});
-export const approvalAnswer = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  status: Type.Enum(["approved", "denied"]),
-});
 
 const runStatus = Type.Enum([
   "queued",
@@ -62,19 +54,7 @@ export const runAnswer = Type.Object({
   request_id: Type.String(),
   status: runStatus,
   waiting: Nullable(Type.String({ description: "Why it does not progress at the moment." })),
-  approvals: Type.Array(
-    Type.Object({
-      id: Type.String({ format: "uuid" }),
-      tool_call_id: Type.String(),
-      agents: Type.Array(Type.String(), { description: "From the first agent to the one that calls." }),
-      server: Type.String(),
-      tool: Type.String(),
-      arguments: Type.Record(Type.String(), Type.Unknown()),
-      status: Type.Enum(["pending", "approved", "denied", "expired"]),
-      created_at: time,
-      expires_at: time,
-    }),
-  ),
+  approvals: Type.Array(runApproval),
 });
 
 const usageGroups = ["agent", "model", "run", "session", "user"] as const;

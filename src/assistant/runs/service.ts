@@ -12,7 +12,7 @@ import { assistantErrors, assistantFailure, type AssistantCode } from "../error-
 import { bodyProblem, invalidBody } from "../body-problems.ts";
 import { unknownSession } from "./session-service.ts";
 import { findSession } from "./session-store.ts";
-import { decideApproval, listApprovals, type ApprovalRow } from "./approval-store.ts";
+import { listApprovals, type ApprovalRow } from "./approvals/store.ts";
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
@@ -234,35 +234,6 @@ export async function cancelRun(ctx: AssistantContext, id: string): Promise<void
     await notifyStop(tx, run.id);
     await writeAudit(tx, ctx, { operation: "cancelRun", subject: `run:${run.id}` });
   });
-}
-
-/** Stores the owner's decision on a tool call. Repeating it changes nothing. */
-export async function decide(
-  ctx: AssistantContext,
-  { runId, approvalId }: { runId: string; approvalId: string },
-  isApproved: boolean,
-): Promise<"approved" | "denied"> {
-  const { database } = ctx.assistant;
-  const decision = isApproved ? "approved" : "denied";
-  await inTransaction(database, async (tx) => {
-    const run = isUuid(runId) ? await lockRun(tx, ctx.actor.ref, runId) : null;
-    if (run === null) throw unknownRun();
-    const change = { runId: run.id, approvalId, decision, at: ctx.now(), actor: ctx.actor } as const;
-    const before = isUuid(approvalId) ? await decideApproval(tx, change) : null;
-    if (before === null) {
-      throw assistantFailure("ASSISTANT_UNKNOWN_APPROVAL", { message: "The run has no such approval." });
-    }
-    if (before === decision) return;
-    if (before !== "pending") {
-      throw assistantFailure("ASSISTANT_APPROVAL_DECIDED", { message: `The approval is ${before}.` });
-    }
-    await writeAudit(tx, ctx, {
-      operation: "decideApproval",
-      subject: `approval:${approvalId}`,
-      detail: { run: run.id, decision },
-    });
-  });
-  return decision;
 }
 
 const seeAll = new Set(["operator", "admin", "service"]);

@@ -2,7 +2,7 @@
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
 import { startRunEngine } from "../../platform/run-engine/run-engine.ts";
-import { expireApprovals } from "./approval-store.ts";
+import { expireApprovals } from "./approvals/store.ts";
 import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./log/notice-store.ts";
 import { runLost, processStopping } from "./close-run.ts";

@@ -39,6 +39,7 @@ export const requestAccess = platformTool({
     "Asks that users and groups get access to output ports, or lose it. Its owner decides; access is there once the status " +
     "of the request is GRANTED. Within one request of the user, the same one is opened once.",
   readOnly: false,
+  needs: "requestAccess",
   input: Type.Object({
     operation: Type.Enum(["GRANT", "REVOKE"], { default: "GRANT" }),
     deploymentUnitId: unitId,

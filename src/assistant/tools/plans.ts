@@ -105,6 +105,7 @@ export const resumePlan = platformTool({
     "Starts a new plan for the tasks that a failed or terminated plan did not complete. It changes infrastructure. Find out first " +
     "why it failed. Answers the token of the new plan; follow it with get_plan.",
   readOnly: false,
+  needs: "resumePlan",
   input: Type.Object({ planToken }),
   async run(caller, input) {
     const headers = { "idempotency-key": caller.repeatKey(input) };

@@ -86,6 +86,7 @@ export const startProvisioning = platformTool({
     "Answers the token of the execution plan at once; follow it with get_plan. Within one request, the same start is " +
     "made once.",
   readOnly: false,
+  needs: "startProvisioning",
   input: Type.Object({
     ...request,
     planHash,
@@ -132,6 +133,7 @@ export const rollBack = platformTool({
     "Undoes a deployment: starts the unit with the descriptor and the statuses of an earlier successful operation. It changes " +
     "infrastructure. Preview first. Answers the token of the execution plan; follow it with get_plan.",
   readOnly: false,
+  needs: "rollBack",
   input: Type.Object({ ...rollback, planHash }),
   async run(caller, input) {
     const { deploymentUnitId, environment: target, ...body } = input;
@@ -148,6 +150,7 @@ export const terminateProvisioning = platformTool({
   description:
     "Stops what is under way on a deployment unit in an environment. What was deployed already stays.",
   readOnly: false,
+  needs: "terminateUnitProvisioning",
   input: Type.Object({
     deploymentUnitId: unitId,
     environment,

@@ -72,6 +72,7 @@ export const instantiateTemplate = platformTool({
     "Runs a template with these values: it may make repositories and entities. Answers the id of the task; follow it " +
     "with get_instantiation. Secrets do not belong into values. Within one request, the same start is made once.",
   readOnly: false,
+  needs: "instantiateTemplate",
   input: Type.Object({
     templateRef,
     values: Type.Object({}, { additionalProperties: true, description: "A value for each parameter." }),

@@ -32,6 +32,8 @@ export interface ToolSource {
     call: ToolCall,
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<ToolResult>;
+  /** Why the actor of `ctx` may not make the call, when that is known before it is made. */
+  refusal?(ctx: RequestContext, call: ToolCall): Promise<string | null>;
 }
 
 export interface ServerHealth {
@@ -53,4 +55,5 @@ export const joinSources = (named: Readonly<Record<string, ToolSource>>, rest: T
   list: async () =>
     (await Promise.all([rest, ...Object.values(named)].map((source) => source.list()))).flat(),
   call: (ctx, call, options) => (named[call.server] ?? rest).call(ctx, call, options),
+  refusal: async (ctx, call) => (await (named[call.server] ?? rest).refusal?.(ctx, call)) ?? null,
 });

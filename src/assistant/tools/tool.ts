@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
+import type { PolicyId } from "../../platform/auth/policy.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
@@ -37,6 +38,8 @@ export interface PlatformTool<S extends TObject = TObject> {
   input: S;
   /** Whether the tool changes nothing. Before other tools the user is asked, unless the policy says otherwise. */
   readOnly: boolean;
+  /** The rule of the operation that it calls; tools that change something name it, so that roles are checked before the user is asked. */
+  needs?: PolicyId;
   /** Resolves to a value that is shown as JSON. */
   run(caller: Caller, input: Static<S>): Promise<unknown>;
 }

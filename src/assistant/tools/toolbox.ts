@@ -1,5 +1,7 @@
 /** All tools of the platform: lists them and calls one. */
 import { createChecker, asInput, type Check } from "../../platform/http/input/check-input.ts";
+import { isAllowed, rolesFor, type PolicyId } from "../../platform/auth/policy.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
 import type { ToolDefinition, ToolResult } from "./tool-source.ts";
@@ -28,7 +30,7 @@ import { createCaller, failureText, type PlatformTool } from "./tool.ts";
 /** The name of the server that offers them. */
 export const platformServer = "platform";
 
-const tools: readonly PlatformTool[] = [
+export const tools: readonly PlatformTool[] = [
   searchKnowledge,
   searchTemplates,
   getTemplate,
@@ -74,6 +76,8 @@ export interface PlatformTools {
   list(): readonly ListedTool[];
   /** Null when there is no such tool. Rejects when the platform can't be called. */
   call(options: CallOptions): Promise<ToolResult | null>;
+  /** Why the actor's roles don't allow the call; null when they do. */
+  refusal(actor: Actor, name: string): string | null;
 }
 
 export function createPlatformTools(client: PlatformClient): PlatformTools {
@@ -97,6 +101,10 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
   };
   return {
     list: () => listed,
+    refusal(actor, name) {
+      const needs = byName.get(name)?.needs;
+      return needs === undefined || isAllowed(actor, needs) ? null : refusalOf(name, needs);
+    },
     async call({ ctx, name, arguments: given, signal }) {
       const tool = byName.get(name);
       if (tool === undefined) return null;
@@ -117,6 +125,9 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
     },
   };
 }
+
+const refusalOf = (name: string, needs: PolicyId): string =>
+  `the user may not call ${name}: ${needs} needs one of these roles: ${rolesFor(needs).join(", ")}.`;
 
 /** Advice on how to get what was left out of a result. */
 function narrowingAdvice({ input }: PlatformTool): string {

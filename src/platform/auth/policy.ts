@@ -140,6 +140,9 @@ export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
   return allowed !== undefined && actor.roles.some((role) => allowed.has(role));
 };
 
+/** The roles that a rule takes. */
+export const rolesFor = (id: PolicyId): Role[] => [...(rolesOf.get(id) ?? [])];
+
 /** Throws a Failure `forbidden` that names the roles that would do. An id that is not in the table is refused. */
 export function authorize(actor: Actor, id: PolicyId): void {
   if (isAllowed(actor, id)) return;

@@ -55,6 +55,8 @@ export const schemaNames: Record<string, string> = {
   Approval: "getRun 200 approvals []",
   ApprovalDecision: "decideApproval request",
   DecidedApproval: "decideApproval 200",
+  ApprovalList: "listApprovals 200",
+  WaitingApproval: "listApprovals 200 data []",
   Usage: "getUsage 200",
   UsageEntry: "getUsage 200 data []",
   AguiRequest: "aguiRun request",

@@ -79,18 +79,31 @@ export interface SeenCall extends ToolCall {
   actor: Actor;
 }
 
+const removeSchema = { type: "object", properties: { what: { type: "string", maxLength: 20 } } };
+
 /** `look` reads, `remove` destroys, `explain` belongs to a skill, `slow` never answers by itself. */
-export function testTools(): ToolSource & { calls: SeenCall[]; answer: (call: ToolCall) => string } {
+export interface TestTools extends ToolSource {
+  calls: SeenCall[];
+  answer: (call: ToolCall) => string;
+  /** Whether nobody may call `remove`. */
+  isForbidden: boolean;
+}
+
+export function testTools(): TestTools {
   const definition = (name: string, destructive: boolean): ToolDefinition => ({
     server: "unit",
     name,
     description: `The tool ${name}.`,
-    inputSchema: { type: "object" },
+    inputSchema: name === "remove" ? removeSchema : { type: "object" },
     destructive,
   });
   const calls: SeenCall[] = [];
   return {
     calls,
+    isForbidden: false,
+    async refusal(_ctx, { name }) {
+      return name === "remove" && this.isForbidden ? "the user may not call remove." : null;
+    },
     answer: (call) => `${call.name} of ${JSON.stringify(call.arguments)}`,
     list: async () => [
       definition("look", false),

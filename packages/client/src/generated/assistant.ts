@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 6e5c66488f27e6c1655db215e22a20145ac8f6c23cade28aafa320c6634e9977) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 7751487f88b2b765d80678dc36b6adb4ffb22ab29feb0606d8a0dec2b38af445) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -584,6 +584,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistant/v2/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tool calls that wait for you
+         * @description Of your runs, the one that has waited longest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assistant/v2/runs/{run_id}/approvals/{approval_id}": {
         parameters: {
             query?: never;
@@ -595,7 +615,7 @@ export interface paths {
         put?: never;
         /**
          * Allow or refuse a tool call
-         * @description The run goes on with the rights that the caller has now.
+         * @description The run goes on with the rights that the caller has now. The model reads the reason of a refusal. With `arguments` the tool is called with these. The same decision again changes nothing.
          */
         post: operations["decideApproval"];
         delete?: never;
@@ -1101,6 +1121,12 @@ export interface components {
             };
             /** @enum {unknown} */
             status: "pending" | "approved" | "denied" | "expired";
+            /** @description What the user said. */
+            reason: string | null;
+            /** @description What the user approved in their place. */
+            edited_arguments: {
+                [key: string]: unknown;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1109,6 +1135,16 @@ export interface components {
         ApprovalDecision: {
             /** @description Whether the tool may be called. */
             approved: boolean;
+            /** @description Of a refusal; the model reads it. */
+            reason?: string | null;
+            /** @description All arguments, to call the tool with in place of those of the model. A mask keeps the value that it stands for. */
+            arguments?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ApprovalList: {
+            data: components["schemas"]["WaitingApproval"][];
+            meta: components["schemas"]["OffsetPage"];
         };
         Capability: {
             /** @description Of a skill its id, of a tool `server:name`. */
@@ -1650,6 +1686,28 @@ export interface components {
             ctx?: {
                 [key: string]: unknown;
             };
+        };
+        WaitingApproval: {
+            /** Format: uuid */
+            approval_id: string;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: uuid */
+            session_id: string;
+            tool_call_id: string;
+            /** @description From the first agent to the one that calls. */
+            agents: string[];
+            server: string;
+            tool: string;
+            /** @description Secrets are masked. */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            expires_at: string;
+            how_to_decide: string;
         };
     };
     responses: never;
@@ -6143,6 +6201,8 @@ export interface operations {
                      *             "environment": "development"
                      *           },
                      *           "status": "pending",
+                     *           "reason": null,
+                     *           "edited_arguments": null,
                      *           "created_at": "2026-11-22T09:30:00.000Z",
                      *           "expires_at": "2026-11-23T09:30:00.000Z"
                      *         }
@@ -6554,6 +6614,120 @@ export interface operations {
             };
         };
     };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @example 20 */
+                limit?: number;
+                /** @example 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "approval_id": "f0e1d2c3-b4a5-4968-8776-5a4b3c2d1e56",
+                     *           "run_id": "d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45",
+                     *           "session_id": "b1a2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c34",
+                     *           "tool_call_id": "call-1",
+                     *           "agents": [
+                     *             "engineer"
+                     *           ],
+                     *           "server": "files",
+                     *           "tool": "deploy_unit",
+                     *           "arguments": {
+                     *             "unit": "urn:dmb:dp:fleet:positions:0",
+                     *             "environment": "development"
+                     *           },
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "expires_at": "2026-11-23T09:30:00.000Z",
+                     *           "how_to_decide": "POST /api/assistant/v2/runs/{run_id}/approvals/{approval_id} with {\"approved\": true}"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "total": 1,
+                     *           "limit": 20,
+                     *           "offset": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     decideApproval: {
         parameters: {
             query?: never;
@@ -6570,7 +6744,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "approved": true
+                 *       "approved": true,
+                 *       "reason": null,
+                 *       "arguments": null
                  *     }
                  */
                 "application/json": components["schemas"]["ApprovalDecision"];

@@ -1,5 +1,7 @@
 /** Pure: messages of both versions of A2A in one form. */
 import type { Static } from "typebox";
+import { isRecord } from "../../../platform/lib/is-record.ts";
+import { longestReason } from "../../runs/approvals/schema.ts";
 import type { A2aVersion } from "./dialects.ts";
 import type { sendParamsV03, sendParamsV1 } from "./schema.ts";
 
@@ -63,15 +65,23 @@ const idsOf = ({ messageId, contextId, taskId }: Ids) => ({
 
 export interface MessageDecision {
   approvalId: string;
-  isApproved: boolean;
+  approved: boolean;
+  reason: string | null;
+  arguments: Record<string, unknown> | null;
 }
 
 /** Null when the message decides nothing. */
 export function decisionsOf({ data }: SentMessage): MessageDecision[] | null {
   const said = data.flatMap((value) => {
-    const { approval_id: approvalId, approved } = (value ?? {}) as Record<string, unknown>;
-    const isDecision = typeof approvalId === "string" && typeof approved === "boolean";
-    return isDecision ? [{ approvalId, isApproved: approved }] : [];
+    const {
+      approval_id: approvalId,
+      approved,
+      reason,
+      arguments: given,
+    } = (value ?? {}) as Record<string, unknown>;
+    if (typeof approvalId !== "string" || typeof approved !== "boolean") return [];
+    const why = typeof reason === "string" ? reason.slice(0, longestReason) : null;
+    return [{ approvalId, approved, reason: why, arguments: isRecord(given) ? given : null }];
   });
   return said.length === 0 ? null : said;
 }

@@ -5,7 +5,8 @@ import type { AssistantContext } from "../../context.ts";
 import { endsStream, isEnded, type TaskUpdate } from "./fold-task.ts";
 import { eventOf, sendResultOf, taskOf, type A2aVersion } from "./dialects.ts";
 import { isTooLong, longestMessage } from "../../runs/schema.ts";
-import { cancelRun, decide, startTask } from "../../runs/service.ts";
+import { decide } from "../../runs/approvals/service.ts";
+import { cancelRun, startTask } from "../../runs/service.ts";
 import { decisionsOf, readMessage, type SentMessage } from "./read-message.ts";
 import { invalidParams, refusal, violationsOf, type Refusal, type Violation } from "./rpc-error.ts";
 import type { taskParams } from "./schema.ts";
@@ -105,8 +106,8 @@ async function takeDecisions(ctx: AssistantContext, task: TaskRow, message: Sent
     const advice = "Send a message with its contextId alone for a new task.";
     throw refusal("unsupported", `The task is ${stateOf(task)} and takes no message. ${advice}`);
   }
-  for (const { approvalId, isApproved } of said) {
-    await withProtocolErrors(() => decide(ctx, { runId: task.id, approvalId }, isApproved));
+  for (const { approvalId, ...answer } of said) {
+    await withProtocolErrors(() => decide(ctx, { runId: task.id, approvalId }, answer));
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type TaskUpdate,
   type TaskView,
 } from "./fold-task.ts";
-import { listApprovals } from "../../runs/approval-store.ts";
+import { listApprovals } from "../../runs/approvals/store.ts";
 import { lastSeqOf, readAllRunEvents } from "../../runs/log/event-store.ts";
 import type { RunStatus } from "../../runs/loop/run-state.ts";
 import { refusal } from "./rpc-error.ts";

@@ -1,13 +1,13 @@
 /** The tool calls of one model turn: each is checked, authorized, made and answered; errors are results for the model. */
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import { canonicalJson } from "../../../platform/lib/canonical-json.ts";
-import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import { observeToolCall } from "../../tools/call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { toolId } from "../../record-schema.ts";
 import { searchTools, showFirst, type ToolSelection } from "./tool-selection.ts";
+import { permitByUser, toolContext } from "./approval.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
@@ -128,40 +128,11 @@ async function callableResult(
   const { tool } = callable;
   const permission = permissionOf(tool, context.settings.approvals);
   if (permission === "deny") return "Error: the platform's policy does not allow this tool.";
-  if (permission === "ask") {
-    const refusal = approvalOf(context, calling, { tool, call, given });
-    if (refusal !== "") return refusal;
-  }
-  return callTool(context, { tool, given });
-}
-
-/** An empty text when the user has approved, null while the approval is pending, otherwise the error for the model. */
-function approvalOf(
-  context: RunContext,
-  { frame }: Calling,
-  { tool, call, given }: { tool: ToolDefinition; call: OpenCall; given: Record<string, unknown> },
-): string | null {
-  const decision = call.approvalId === null ? null : (context.decisions.get(call.approvalId) ?? "pending");
-  if (decision === null) {
-    call.approvalId = newId();
-    context.newApprovals.push({
-      id: call.approvalId,
-      callId: call.id,
-      agents: frame.path,
-      server: tool.server,
-      tool: tool.name,
-      arguments: given,
-      status: "pending",
-    });
-    return null;
-  }
-  if (decision === "pending") return null;
-  const value = { approval_id: call.approvalId, tool_call_id: call.id, decision };
-  context.writer.push({ type: "CUSTOM", name: "approval_decided", value });
-  if (decision === "approved") return "";
-  return decision === "denied"
-    ? "Error: the user did not allow this call. Do not try it again unless they ask for it."
-    : "Error: the user has not allowed this call in time.";
+  if (permission === "auto") return callTool(context, { tool, given });
+  const permitted = await permitByUser(context, { frame: calling.frame, tool, call, given });
+  if (permitted.kind === "wait") return null;
+  if (permitted.kind === "refused") return permitted.text;
+  return permitted.note + (await callTool(context, { tool, given: permitted.arguments }));
 }
 
 async function callTool(
@@ -169,16 +140,9 @@ async function callTool(
   { tool, given }: { tool: ToolDefinition; given: Record<string, unknown> },
 ): Promise<string> {
   const { run, state, settings, signal } = context;
+  const ctx = toolContext(context);
   const source = `tool ${tool.server}:${tool.name}`;
   const timeoutMs = settings.budgets.toolTimeoutMs;
-  const ctx = {
-    actor: run.actor,
-    now: context.now,
-    log: context.log,
-    signal,
-    requestId: run.requestId,
-    traceparent: newTraceparent(),
-  };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   await context.markActing();
   // The log must have the call before anything is changed by it.

@@ -5,7 +5,8 @@ import type { ModelClient } from "../../models/model.ts";
 import type { RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
 import type { RunWriter } from "../log/run-log.ts";
-import type { Approval, ClaimedRun, Decision, ModelUse, RunPorts, RunState } from "./run-state.ts";
+import type { Approval, ReadDecision } from "../approvals/approval.ts";
+import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./run-state.ts";
 
 export interface RunContext {
   run: ClaimedRun;
@@ -24,7 +25,7 @@ export interface RunContext {
   /** Aborted when the run is cancelled or lost, at its time limit, and when the process stops. */
   signal: AbortSignal;
   /** Decisions by approval id, as of the claim. */
-  decisions: ReadonlyMap<string, Decision>;
+  decisions: ReadonlyMap<string, ReadDecision>;
   /** Approvals that are needed and not stored yet. */
   newApprovals: Approval[];
   /** Uses of the model that are not stored yet. */

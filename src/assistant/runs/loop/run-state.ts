@@ -103,18 +103,6 @@ export interface ClaimedRun {
   hasHistory: boolean;
 }
 
-export type Decision = "pending" | "approved" | "denied" | "expired";
-
-export interface Approval {
-  id: string;
-  callId: string;
-  agents: string[];
-  server: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  status: Decision;
-}
-
 export interface ModelUse {
   at: Date;
   agent: string;

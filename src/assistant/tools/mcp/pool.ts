@@ -84,6 +84,8 @@ export function createMcpPool(options: PoolOptions): McpPool {
         return { text: `${toolId(call)} could not be called: ${reason}`, isError: true };
       }
     },
+    refusal: async (ctx, { server, name }) =>
+      server === platformServer ? platformTools.refusal(ctx.actor, name) : null,
     health: () => [...links.values()].map((link) => link.health()),
     async close() {
       closed = true;

@@ -1,0 +1,84 @@
+/** Pure: what a run waits for, as events and as a text for clients that know no approvals. */
+import type { RunResult } from "../log/ag-ui.ts";
+import { shownArguments, type OpenApproval } from "./approval.ts";
+
+const base = "/api/assistant/v2";
+
+export const howToDecide = ({ runId, id }: Pick<OpenApproval, "runId" | "id">): string =>
+  `POST ${base}/runs/${runId}/approvals/${id} with {"approved": true} or {"approved": false, "reason": "…"}; to change ` +
+  'the arguments, add "arguments" to an approval.';
+
+/** One approval in the event `waiting_for_approval`. */
+export interface WaitingApproval {
+  approval_id: string;
+  run_id: string;
+  tool_call_id: string;
+  agents: string[];
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  expires_at: string;
+}
+
+/** The value of that event: the answer that the run has for clients that don't stay, and what it waits for. */
+export interface WaitingValue extends RunResult {
+  approvals: WaitingApproval[];
+}
+
+export const waitingEvent = "waiting_for_approval";
+
+export const shownApproval = (row: OpenApproval): WaitingApproval => ({
+  approval_id: row.id,
+  run_id: row.runId,
+  tool_call_id: row.callId,
+  agents: row.agents,
+  server: row.server,
+  tool: row.tool,
+  arguments: shownArguments(row.arguments),
+  expires_at: row.expiresAt.toISOString(),
+});
+
+const longestArguments = 600;
+
+export function waitingText(approvals: readonly WaitingApproval[]): string {
+  const lines = approvals.map(
+    ({ approval_id: id, server, tool, arguments: given, expires_at: until }) =>
+      `- ${server}:${tool} with ${shortened(JSON.stringify(given))}, until ${until}, approval_id: ${id}`,
+  );
+  const [first] = approvals;
+  const call =
+    first === undefined ? "" : ` Or call ${howToDecide({ runId: first.run_id, id: first.approval_id })}`;
+  const what = approvals.length === 1 ? "This call of a tool waits" : "These calls of tools wait";
+  return [
+    `${what} for you to allow it:`,
+    ...lines,
+    `Answer "approve", or "refuse" or "refuse: why".${approvals.length > 1 ? " The answer is for all of them." : ""}${call}`,
+  ].join("\n");
+}
+
+const shortened = (text: string): string =>
+  text.length <= longestArguments ? text : `${text.slice(0, longestArguments).toWellFormed()}…`;
+
+export interface SaidDecision {
+  isApproved: boolean;
+  reason: string | null;
+}
+
+/** The decision of a message that is exactly `approve` or `refuse[: reason]`; null for any other message. */
+export function saidDecision(message: string): SaidDecision | null {
+  const text = message.trim();
+  if (/^approve$/i.test(text)) return { isApproved: true, reason: null };
+  const refused = /^refuse(?:\s*:\s*(?<reason>.*))?$/is.exec(text);
+  if (refused === null) return null;
+  const reason = refused.groups?.["reason"]?.trim() ?? "";
+  return { isApproved: false, reason: reason === "" ? null : reason };
+}
+
+/** The approvals that a text of `waitingText` names. */
+export const namedApprovals = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/approval_id\W{1,8}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi)].map(
+      ([, id = ""]) => id.toLowerCase(),
+    ),
+  ),
+];
