@@ -10,13 +10,13 @@ import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { sql } from "../src/platform/db/sql.ts";
 import type { AssistantContext } from "../src/assistant/context.ts";
-import { documentRows } from "../src/assistant/retrieval/compare.ts";
-import { noteCompared, writeBatch } from "../src/assistant/retrieval/index-store.ts";
+import { documentRows } from "../src/assistant/retrieval/sources.ts";
+import { countWords, noteCompared, writeBatch } from "../src/assistant/retrieval/index-store.ts";
 import { countVectors, readWaiting, writeVectors } from "../src/assistant/retrieval/store.ts";
 import { createVectorSearch } from "../src/assistant/retrieval/vector-search.ts";
 import { searchKnowledge } from "../src/assistant/retrieval/service.ts";
 import { packVector, unitVector } from "../src/assistant/retrieval/vector-memory.ts";
-import { queryTerms, queryWords } from "../src/assistant/retrieval/passages.ts";
+import { queryWords } from "../src/assistant/retrieval/words.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { systemActor } from "../src/platform/lib/actor.ts";
 import { newId } from "../src/platform/lib/ids.ts";
@@ -58,6 +58,7 @@ for (let start = 0; start < documents; start += 500) {
   await writeBatch(database, { kind: "entity", versions: new Map(keys.map((key) => [key, "1"])), rows, at });
 }
 await noteCompared(db, { kind: "entity", mark: "", at });
+await countWords(database, documents);
 for (let after = 0; ;) {
   const waiting = await readWaiting(db, { embedder, after, limit: 500 });
   if (waiting.length === 0) break;
@@ -105,7 +106,9 @@ const search = (query: string, by: typeof vectorSearch) =>
   );
 const bare = (query: string): Promise<unknown> =>
   sql`select id, title, body, ts_rank(words, q) as rank
-    from assistant_documents, to_tsquery('english', ${queryTerms(queryWords(query)).join(" | ")}) q
+    from assistant_documents, to_tsquery('english', ${queryWords(query)
+      .map((each) => `${each}:*`)
+      .join(" | ")}) q
     where words @@ q order by rank desc limit 10`.execute(db);
 
 const times = { lexical: [] as number[], fused: [] as number[], bare: [] as number[] };

@@ -132,6 +132,21 @@ describe("by words", () => {
     expect(skills.body.data[0].title).toBe("Explain a failed plan");
   });
 
+  it.each([
+    ["how do I undo a deployment", "page", "docs/guides/running-plans.md#resume-and-roll-back"],
+    ["our deployment hangs", "page", "docs/guides/running-plans.md#why-does-it-wait"],
+    ["someone changed a table by hand", "page", "docs/guides/running-plans.md#drift"],
+    ["get rid of a system", "tool", "platform:terminate_provisioning"],
+    ["Stop a deployment", "tool", "platform:terminate_provisioning"],
+    ["try a template out beforehand", "page", "docs/guides/templates.md#dry-run"],
+  ])("finds what is called otherwise: %s", async (q, kind, reference) => {
+    await untilFound("terminate provisioning", "tool", "platform:terminate_provisioning");
+    await untilFound("settings", "page", "docs/reference/settings.md");
+    const { body } = await search(q, { kind });
+    const references = body.data.map((each: { reference: string }) => each.reference);
+    expect(references.slice(0, 3)).toContain(reference);
+  });
+
   it("those that have more of the words come first, of whatever kind", async () => {
     const both = await createSkill("Quillwort", "Moor the zephyrline at the quillwort berth.");
     const one = await createSkill("Sedge", "The zephyrline leaves.");

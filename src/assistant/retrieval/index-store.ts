@@ -1,8 +1,7 @@
 /** Writes rows of the index. One process at a time does so; if there should be two, the last write wins. */
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { DocumentKind } from "./passages.ts";
-import type { SkillSource, ToolSourceRow } from "./records.ts";
+import type { DocumentKind, SkillSource, ToolSourceRow } from "./passages.ts";
 
 export interface SourceState {
   mark: string;
@@ -70,9 +69,10 @@ export interface DocumentRow {
   body: string;
   reference: string;
   hash: string;
-  /** Words of title, names and text, see `searchable` in passages.ts. */
+  /** Words of title, names and text, see `searchable` in words.ts. */
   titleWords: string;
   nameWords: string;
+  leadWords: string;
   bodyWords: string;
 }
 
@@ -135,9 +135,10 @@ async function upsertParts(
     select ${kind}, r.key, r.part, r.title, r.body, r.reference, r.hash,
       setweight(to_tsvector('english', r."titleWords"), 'A')
         || setweight(to_tsvector('english', r."nameWords"), 'B')
+        || setweight(to_tsvector('english', r."leadWords"), 'C')
         || setweight(to_tsvector('english', r."bodyWords"), 'D'), ${at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(key text, part int, title text, body text,
-      reference text, hash text, "titleWords" text, "nameWords" text, "bodyWords" text)
+      reference text, hash text, "titleWords" text, "nameWords" text, "leadWords" text, "bodyWords" text)
     on conflict (kind, key, part) do update set title = excluded.title, body = excluded.body,
       reference = excluded.reference, hash = excluded.hash, words = excluded.words,
       indexed_at = excluded.indexed_at
@@ -146,6 +147,27 @@ async function upsertParts(
     where document_id = any(${written.map(({ id }) => id)}::bigint[])`.execute(db);
   await sql`update assistant_index set waiting = waiting + ${written.length}
     where embedder is not null`.execute(db);
+}
+
+/** A change of so many passages, and of this part of all, lets the words be counted anew. */
+const countedEvery = 20;
+const countedPart = 0.05;
+
+/** Counts in how many passages each word stands, unless little has changed since. */
+export async function countWords(database: Database, changed: number): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const { rows } = await sql<{
+      due: boolean;
+    }>`with now_there as (select count(*)::int as n from assistant_documents)
+      update assistant_index i set changed = case when d.due then 0 else i.changed + ${changed}::int end, counted = n
+      from (select n, i0.changed + ${changed}::int > greatest(${countedEvery}::int, n * ${countedPart}::float8) as due
+        from assistant_index i0, now_there) d
+      returning d.due`.execute(tx);
+    if (rows[0]?.due !== true) return;
+    await sql`delete from assistant_words`.execute(tx);
+    await sql`insert into assistant_words (lexeme, documents)
+      select word, ndoc from ts_stat('select words from assistant_documents')`.execute(tx);
+  });
 }
 
 export async function noteCompared(
@@ -200,7 +222,8 @@ export async function readToolVersions(db: Db): Promise<Map<string, string>> {
 }
 
 export async function readToolSources(db: Db, ids: readonly string[]): Promise<ToolSourceRow[]> {
-  const { rows } = await sql<ToolSourceRow>`select id, name, description, input_schema as "inputSchema"
+  const { rows } = await sql<ToolSourceRow>`select id, name, annotations ->> 'title' as title, description,
+      input_schema as "inputSchema"
     from mcp_tools where id = any(${[...ids]}::text[]) and ${offered}`.execute(db);
   return rows;
 }

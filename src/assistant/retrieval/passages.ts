@@ -1,5 +1,6 @@
-/** Pure: splits long texts into passages that one vector can represent. */
+/** Pure: the indexed parts of records and pages, in passages that one vector can represent. Nothing else is sent to an embedder. */
 import type { PolicyId } from "../../platform/auth/policy.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 // The kinds of records that are searched, and the interface of their sources.
 
@@ -18,6 +19,8 @@ export const ruleOfKind: Readonly<Record<DocumentKind, PolicyId>> = {
 export interface Passage {
   title: string;
   text: string;
+  /** What of the text says what it is about; it weighs more than the rest. */
+  lead?: string;
   /** What a reader finds it by, see the wire schema. */
   reference: string;
 }
@@ -104,41 +107,162 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** Pure: splits texts, names and identifiers into words, for documents and for queries. */
+// Skills, tools, entities and descriptors.
 
-const longestWord = 64;
+const longestTitle = 200;
+const longestNames = 2_000;
 
-/**
- * Words in lower case and without accents. Identifiers are split: `customerOrders` is customer, orders and the whole;
- * `urn:dmb:cmp:sea_ports` is urn, dmb, cmp, sea and ports.
- */
-export function wordsOf(text: string): string[] {
-  const plain = text
-    .toWellFormed()
-    .normalize("NFKD")
-    .replaceAll(/\p{Mn}/gu, "")
-    .normalize("NFC");
-  const words: string[] = [];
-  for (const [run] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
-    for (const part of parts.length > 1 ? [...parts, run] : parts) {
-      words.push(part.toLowerCase().slice(0, longestWord).toWellFormed());
-    }
-  }
-  return words;
+interface Described {
+  key: string;
+  title: string;
+  reference: string;
+  names: readonly string[];
+  /** Paragraphs; empty ones are left out. */
+  text: readonly string[];
+  /** The paragraph that describes it. */
+  lead: string;
 }
 
-/** The words as one text, of which the database makes lexemes. */
-export const searchable = (text: string): string => wordsOf(text).join(" ");
+function recordOf({ key, title, reference, names, text, lead }: Described): KnowledgeRecord {
+  const shown = title.slice(0, longestTitle).toWellFormed();
+  const pieces = piecesOf(text.filter((part) => part !== "").join("\n\n"));
+  const passages = (pieces.length === 0 ? [""] : pieces).map((piece) => ({
+    title: shown,
+    text: piece,
+    lead: lead.slice(0, longestPassage),
+    reference,
+  }));
+  return { key, names: short(names), passages };
+}
 
-/** Characters of a query that are used. */
-const longestQuery = 4_000;
-const maxQueryWords = 24;
+function short(names: readonly string[]): string[] {
+  let left = longestNames;
+  return names.filter((name) => name !== "" && (left -= name.length) >= 0);
+}
 
-/** The distinct words of a query. */
-export const queryWords = (query: string): string[] =>
-  [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, maxQueryWords);
+export interface SkillSource {
+  id: string;
+  name: string;
+  description: string;
+  content: string;
+  tools: readonly string[];
+}
 
-/** Terms of a tsquery; longer words also match as prefixes. Words have only letters and digits. */
-export const queryTerms = (words: readonly string[]): string[] =>
-  words.map((word) => (word.length < 3 ? `'${word}'` : `'${word}':*`));
+export const skillRecord = ({ id, name, description, content, tools }: SkillSource): KnowledgeRecord =>
+  recordOf({
+    key: id,
+    title: name,
+    reference: id,
+    names: tools,
+    text: [description, content],
+    lead: description,
+  });
+
+export interface ToolSourceRow {
+  id: string;
+  name: string;
+  /** For people; null when its server gives none. */
+  title: string | null;
+  description: string;
+  inputSchema: unknown;
+}
+
+export function toolRecord({ id, name, title, description, inputSchema }: ToolSourceRow): KnowledgeRecord {
+  const parameters = Object.entries(mapOf(mapOf(inputSchema)["properties"])).map(([parameter, schema]) =>
+    `${parameter} ${textOf(mapOf(schema)["description"])}`.trim(),
+  );
+  return recordOf({
+    key: id,
+    title: title ? `${title} (${name})` : name,
+    reference: id,
+    names: [id],
+    text: [description, parameters.join("\n")],
+    lead: description,
+  });
+}
+
+type Plain = Record<string, unknown>;
+
+const mapOf = (value: unknown): Plain => (isRecord(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textsOf = (value: unknown): string[] => listOf(value).map(textOf);
+const line = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}`);
+
+const shownOfSpec = ["type", "owner", "system", "domain", "lifecycle"];
+
+/** Labels and other fields of `spec` are technical and may be confidential, so they are left out. */
+export function entityRecord(ref: string, entity: Plain): KnowledgeRecord {
+  const metadata = mapOf(entity["metadata"]);
+  const spec = mapOf(entity["spec"]);
+  const name = textOf(metadata["name"]);
+  const kind = textOf(entity["kind"]);
+  const tags = textsOf(metadata["tags"]);
+  const facts = shownOfSpec.map((field) => line(field, textOf(spec[field])));
+  return recordOf({
+    key: ref,
+    title: textOf(metadata["title"]) || textOf(mapOf(spec["profile"])["displayName"]) || name,
+    reference: ref,
+    names: [ref, kind, ...tags],
+    lead: textOf(metadata["description"]),
+    text: [
+      textOf(metadata["description"]),
+      [line("kind", kind), ...facts, line("tags", tags.join(", "))].filter((fact) => fact !== "").join("\n"),
+    ],
+  });
+}
+
+const shownOfUnit = ["name", "fullyQualifiedName", "kind", "domain", "version", "environment"];
+const shownOfComponent = ["name", "fullyQualifiedName", "kind", "version", "infrastructureTemplateId"];
+
+/** Passages of the unit first, then of each component. `specific` is left out, since it may contain passwords. */
+export function descriptorRecord(key: string, unitId: string, descriptor: Plain): KnowledgeRecord {
+  const title = (textOf(descriptor["name"]) || unitId).slice(0, longestTitle).toWellFormed();
+  const unit = described(descriptor, shownOfUnit);
+  const components = componentsOf(descriptor, 0).slice(0, maxPassages);
+  const passages: Passage[] = [
+    ...piecesOf([unitId, unit].join("\n")).map((text) => ({ title, text, reference: unitId })),
+    ...components.flatMap((component) => {
+      const id = textOf(component["id"]);
+      const name = textOf(component["name"]) || id;
+      const shown = `${title} › ${name}`.slice(0, longestTitle).toWellFormed();
+      const text = [id, described(component, shownOfComponent), columnsOf(component)];
+      return piecesOf(text.filter((part) => part !== "").join("\n")).map((piece) => ({
+        title: shown,
+        text: piece,
+        reference: id || unitId,
+      }));
+    }),
+  ];
+  return { key, names: short([unitId]), passages: passages.slice(0, maxPassages) };
+}
+
+function described(part: Plain, fields: readonly string[]): string {
+  const tags = listOf(part["tags"]).map((tag) => textOf(tag) || textOf(mapOf(tag)["tagFQN"]));
+  return [
+    textOf(part["description"]),
+    ...fields.map((field) => line(field, textOf(part[field]))),
+    line("tags", tags.filter((tag) => tag !== "").join(", ")),
+  ]
+    .filter((fact) => fact !== "")
+    .join("\n");
+}
+
+const deepest = 3;
+
+function componentsOf(part: Plain, depth: number): Plain[] {
+  if (depth === deepest) return [];
+  return listOf(part["components"])
+    .map(mapOf)
+    .flatMap((component) => [component, ...componentsOf(component, depth + 1)]);
+}
+
+const maxColumns = 200;
+
+function columnsOf(component: Plain): string {
+  const schema = listOf(mapOf(component["dataContract"])["schema"]).map(mapOf).slice(0, maxColumns);
+  return schema
+    .map((column) => `${textOf(column["name"])} ${textOf(column["description"])}`.trim())
+    .filter((column) => column !== "")
+    .join("\n");
+}

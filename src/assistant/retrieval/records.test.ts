@@ -1,22 +1,33 @@
 import { expect, it } from "vitest";
-import { descriptorRecord, entityRecord, skillRecord, toolRecord } from "./records.ts";
+import { descriptorRecord, entityRecord, skillRecord, toolRecord } from "./passages.ts";
+import { documentRows } from "./sources.ts";
+
+it("of a heading the section weighs most, then the page", () => {
+  const [row] = documentRows({
+    key: "a.md",
+    names: ["a.md"],
+    passages: [{ title: "Tides › When it turns", text: "At noon.", reference: "a.md#when-it-turns" }],
+  });
+  expect(row).toMatchObject({ titleWords: "when it turns", nameWords: "tides a md", bodyWords: "at noon" });
+});
 
 it("a skill is found by its words and its tools", () => {
   const skill = { id: "s1", name: "Dredge", description: "Clears.", content: "# How", tools: ["yard:dig"] };
   expect(skillRecord(skill)).toEqual({
     key: "s1",
     names: ["yard:dig"],
-    passages: [{ title: "Dredge", text: "Clears.\n\n# How", reference: "s1" }],
+    passages: [{ title: "Dredge", text: "Clears.\n\n# How", lead: "Clears.", reference: "s1" }],
   });
 });
 
 it("a tool is found by its parameters, too, whatever its schema is", () => {
   const inputSchema = { properties: { depthMetres: { description: "How deep." }, odd: 7 } };
-  const tool = { id: "yard:dig", name: "dig", description: "Digs.", inputSchema };
+  const tool = { id: "yard:dig", name: "dig", title: null, description: "Digs.", inputSchema };
   expect(toolRecord(tool).passages[0]?.text).toBe("Digs.\n\ndepthMetres How deep.\nodd");
   expect(toolRecord({ ...tool, description: "", inputSchema: "none" }).passages).toEqual([
-    { title: "dig", text: "", reference: "yard:dig" },
+    { title: "dig", text: "", lead: "", reference: "yard:dig" },
   ]);
+  expect(toolRecord({ ...tool, title: "Dig a hole" }).passages[0]?.title).toBe("Dig a hole (dig)");
 });
 
 it("of an entity only what describes it is taken", () => {
@@ -40,6 +51,7 @@ it("of an entity only what describes it is taken", () => {
       {
         title: "Tides",
         text: "Of the bay.\n\nkind: Component\ntype: outputport\nowner: group:default/pilots\ntags: sea",
+        lead: "Of the bay.",
         reference: "component:default/tides",
       },
     ],

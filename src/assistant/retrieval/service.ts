@@ -1,7 +1,7 @@
 /** Searches by words, and by meaning as well when an embedder is configured. */
 import { isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
-import { documentKinds, ruleOfKind, type DocumentKind, queryTerms, queryWords, wordsOf } from "./passages.ts";
+import { documentKinds, ruleOfKind, type DocumentKind } from "./passages.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
 import {
   findLexical,
@@ -11,6 +11,7 @@ import {
   type FoundDocument,
   type IndexState,
 } from "./store.ts";
+import { queryTerms, queryWords, wordsOf } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
@@ -34,7 +35,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   if (kinds.length === 0) return { data: [], meta: { mode: "lexical", index: viewOf(state) } };
   const words = queryWords(query);
   const [lexical, semantic] = await Promise.all([
-    findLexical(db, { terms: queryTerms(words), kinds, limit: maxPassages }),
+    findLexical(db, { terms: queryTerms(query), kinds, limit: maxPassages }),
     ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: maxPassages }),
   ]);
   const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]);
@@ -95,7 +96,7 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
   const db = deps.database.db;
   const [state, keyOf] = await Promise.all([readIndexState(db), readIds(db, kind, keys)]);
   const [lexical, semantic] = await Promise.all([
-    findLexical(db, { terms: queryTerms(queryWords(query)), kinds: [kind], keys, limit: maxPassages }),
+    findLexical(db, { terms: queryTerms(query), kinds: [kind], keys, limit: maxPassages }),
     deps.vectorSearch.search({
       state,
       text: query,

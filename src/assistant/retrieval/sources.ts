@@ -1,13 +1,29 @@
-/** The sources of the index: the assistant's own records, the shipped pages, and the feeds of other areas. */
+/** The sources of the index (the assistant's own records, the shipped pages, the feeds of other areas), and how one is compared. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../platform/db/database.ts";
 import { readTableMark } from "../../platform/db/table-mark.ts";
 import type { RecordFeed } from "../ports.ts";
-import { type KnowledgeSource, pagePassages } from "./passages.ts";
-import { readSkillSources, readSkillVersions, readToolSources, readToolVersions } from "./index-store.ts";
-import { descriptorRecord, entityRecord, skillRecord, toolRecord } from "./records.ts";
+import {
+  descriptorRecord,
+  entityRecord,
+  type KnowledgeRecord,
+  type KnowledgeSource,
+  pagePassages,
+  skillRecord,
+  toolRecord,
+} from "./passages.ts";
+import {
+  type DocumentRow,
+  readIndexed,
+  readSkillSources,
+  readSkillVersions,
+  readToolSources,
+  readToolVersions,
+  writeBatch,
+} from "./index-store.ts";
+import { searchable } from "./words.ts";
 
 export interface SourceOptions {
   database: Database;
@@ -87,3 +103,79 @@ async function readPages(folder: string): Promise<Map<string, string>> {
   }
   return pages;
 }
+
+// Brings the documents of one source up to date: reads changed records and deletes those that are gone.
+
+/** Records that are read and written together. */
+const atATime = 50;
+
+export interface CompareOptions {
+  database: Database;
+  at: Date;
+  /** Called before each batch; false stops there, and the rest is done next time. */
+  mayContinue: () => Promise<boolean>;
+}
+
+/** Returns whether all was compared, and how many rows have changed. */
+export async function compareSource(
+  source: KnowledgeSource,
+  { database, at, mayContinue }: CompareOptions,
+): Promise<{ isComplete: boolean; changed: number }> {
+  const { kind } = source;
+  const versions = await source.versions();
+  const indexed = await readIndexed(database.db, kind);
+  const changedKeys = [...versions].flatMap(([key, version]) => (indexed.get(key) === version ? [] : [key]));
+  const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
+  let changed = 0;
+  for (const keys of batchesOf([...goneKeys, ...changedKeys])) {
+    if (!(await mayContinue())) return { isComplete: false, changed };
+    const present = keys.filter((key) => versions.has(key));
+    const records = present.length === 0 ? [] : await source.read(present);
+    // A record that was deleted after its version was listed is not among them, so its documents are deleted too.
+    const there = new Set(records.map(({ key }) => key));
+    const { written, deleted } = await writeBatch(database, {
+      kind,
+      at,
+      versions: new Map(keys.map((key) => [key, there.has(key) ? (versions.get(key) ?? "") : null])),
+      rows: records.flatMap(documentRows),
+    });
+    changed += written + deleted;
+  }
+  return { isComplete: true, changed };
+}
+
+function* batchesOf(keys: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < keys.length; start += atATime) yield keys.slice(start, start + atATime);
+}
+
+const clean = (text: string): string => text.replaceAll("\0", " ").toWellFormed();
+
+/** Of "Page › Section" the section is what the passage is about, and the page where it stands. */
+const titlePart = " › ";
+
+export const documentRows = ({ key, names, passages }: KnowledgeRecord): DocumentRow[] =>
+  passages.map((passage, part) => {
+    const title = clean(passage.title);
+    const body = clean(passage.text);
+    const reference = clean(passage.reference);
+    const lead = clean(passage.lead ?? "");
+    const titles = title.split(titlePart);
+    const titleWords = searchable(titles.at(-1) ?? "");
+    const nameWords = searchable([...titles.slice(0, -1), ...names].join(" "));
+    const leadWords = searchable(lead);
+    const hash = createHash("sha256")
+      .update(JSON.stringify([title, body, reference, lead, nameWords]))
+      .digest("base64url");
+    return {
+      key,
+      part,
+      title,
+      body,
+      reference,
+      hash,
+      titleWords,
+      nameWords,
+      leadWords,
+      bodyWords: searchable(body),
+    };
+  });

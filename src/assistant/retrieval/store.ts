@@ -2,35 +2,73 @@
 import { type Db, inTransaction, type Database } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { DocumentKind } from "./passages.ts";
+import type { QueryTerm } from "./words.ts";
 
 export interface LexicalQuery {
-  /** Terms of a tsquery, see `queryTerms` in passages.ts. */
-  terms: readonly string[];
+  terms: readonly QueryTerm[];
   kinds: readonly DocumentKind[];
   /** Keys of records to search in; all when left out. */
   keys?: readonly string[] | undefined;
   limit: number;
 }
 
-/** Weights of the letters D, C, B, A: texts have D, names B, titles A. */
-const weights = "{0.2, 0.4, 0.7, 1.0}";
-/** The limit of hits, the best by `ts_rank`, that are ordered by the number of matching words. */
-const maxHits = 200;
+/** Weights of the letters D, C, B, A: texts have D, descriptions C, names B, titles A. */
+const weights = sql.lit("{0.08, 0.3, 0.5, 1.0}");
+/** The limit of passages whose score is computed. */
+const maxHits = 100;
+/** A word that stands in a larger part of all passages finds nothing alone. */
+const commonPart = 0.2;
+/** Shorter words have to match as they are. */
+const shortestBeginning = 3;
+/** What the beginning of a longer word counts. */
+const factorOfBeginning = 0.4;
+/** A rank in one passage that counts half of the most that a term can. */
+const halfRank = 0.25;
+/** Short passages come first: one of so many words is the measure, and the logarithm of the ratio counts this much. */
+const usualWords = 40;
+const factorOfLength = 0.25;
 
-/** Ids of documents with at least one of the words; those with most of them first. */
+/**
+ * Ids of documents with at least one of the terms, best first. Of each group of terms the best one counts: the more, the rarer
+ * it is and the more prominent its place. A word that stands nowhere is taken for the beginning of longer ones.
+ */
 export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]> {
   const { terms, kinds, keys, limit } = query;
   if (terms.length === 0) return [];
   const ofKeys = keys === undefined ? sql`true` : sql`d.key = any(${[...keys]}::text[])`;
-  const { rows } = await sql<{ id: number }>`with terms as materialized (
-      select to_tsquery('english', term) as term from unnest(${[...terms]}::text[]) as given (term)),
+  const { rows } = await sql<{ id: number }>`with given as (
+      select term_group, text, factor, is_own, tsvector_to_array(to_tsvector('english', text)) as lexemes
+      from unnest(${terms.map(({ group }) => group)}::int[], ${terms.map(({ text }) => text)}::text[],
+        ${terms.map(({ factor }) => factor)}::float8[], ${terms.map(({ isOwn }) => isOwn)}::bool[])
+        as t (term_group, text, factor, is_own)),
+    known as materialized (
+      select term_group, text, factor, is_own, greatest(i.counted, 1)::float8 as total,
+        (select min(coalesce((select w.documents from assistant_words w where w.lexeme = l.lexeme), 0))
+          from unnest(g.lexemes) as l (lexeme)) as documents
+      from given g, assistant_index i where g.lexemes <> '{}'),
+    terms as materialized (
+      select term_group, documents <= total * ${commonPart}::float8 as is_rare,
+        factor * ln(1 + total / (2 + documents)) * case documents when 0 then ${factorOfBeginning}::float8 else 1 end as weight,
+        case when documents = 0 and length(text) >= ${shortestBeginning}
+          then to_tsquery('english', text || ':*') else phraseto_tsquery('english', text) end as term
+      from known where is_own or documents > 0),
+    asked as (
+      select coalesce(string_agg(term::text, ' | ') filter (where is_rare),
+        string_agg(term::text, ' | '))::tsquery as any_of
+      from terms),
     hits as materialized (
-      select d.id, d.words, ts_rank(${weights}::float4[], d.words, q.query) as rank
-      from assistant_documents d, to_tsquery('english', ${terms.join(" | ")}) as q (query)
-      where d.words @@ q.query and d.kind = any(${[...kinds]}::text[]) and ${ofKeys}
-      order by rank desc, d.id limit ${maxHits})
-    select h.id from hits h
-    order by (select count(*) from terms t where h.words @@ t.term) desc, h.rank desc, h.id
+      -- The empty vector makes a copy that is not compressed, which is read once for each term.
+      select d.id, d.words || ''::tsvector as words
+      from assistant_documents d, asked
+      where d.words @@ asked.any_of and d.kind = any(${[...kinds]}::text[]) and ${ofKeys}
+      order by ts_rank(${weights}::float4[], d.words, asked.any_of) desc, d.id limit ${maxHits}),
+    scored as (
+      select h.id, length(h.words) as size, max(t.weight * r.rank / (r.rank + ${halfRank}::float8)) as score
+      from hits h, terms t, ts_rank(${weights}::float4[], h.words, t.term) as r (rank)
+      where r.rank > 0
+      group by h.id, size, t.term_group)
+    select id from scored group by id, size
+    order by sum(score) / (1 + ${factorOfLength}::float8 * ln(1 + size / ${usualWords}::float8)) desc, id
     limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

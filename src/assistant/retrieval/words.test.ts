@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { queryTerms, queryWords, wordsOf } from "./passages.ts";
+import synonyms from "./synonyms.json" with { type: "json" };
+import { longestPhrase, queryTerms, queryWords, wordsOf } from "./words.ts";
 
 it.each<[string, string[]]>([
   ["", []],
@@ -23,12 +24,51 @@ it("a question has each word once, and not too many", () => {
   expect(queryWords("x".repeat(10_000))).toEqual(["x".repeat(64)]);
 });
 
-it("terms hold nothing but letters and digits, whatever is asked", () => {
+it("terms hold nothing but letters, digits and single spaces, whatever is asked, and are bounded", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      for (const term of queryTerms(queryWords(text)))
-        expect(term).toMatch(/^'[\p{L}\p{N}]{1,64}'(?::\*)?$/u);
+      for (const { text: term } of queryTerms(text))
+        expect(term).toMatch(/^[\p{L}\p{N}]{1,64}(?: [\p{L}\p{N}]+)*$/u);
     }),
   );
-  expect(queryTerms(["at", "sea"])).toEqual(["'at'", "'sea':*"]);
+  const everything = synonyms.meanings.flatMap(({ said }) => said).join(" ");
+  expect(queryTerms(everything.repeat(20)).length).toBeLessThanOrEqual(48);
+});
+
+const termsOf = (query: string): Record<string, number> =>
+  Object.fromEntries(queryTerms(query).map(({ text, factor }) => [text, factor]));
+
+it("words that say nothing are left out, unless there are no others", () => {
+  expect(Object.keys(termsOf("please show me something about tides"))).toEqual(["me", "about", "tides"]);
+  expect(Object.keys(termsOf("show me"))).toEqual(["me"]);
+  expect(Object.keys(termsOf("show something"))).toEqual(["show", "something"]);
+});
+
+it("a word of the field brings what it means, in any of its endings", () => {
+  for (const word of ["undo", "undone", "reverting", "Rollback"])
+    expect(termsOf(word), word).toMatchObject({ "roll back": 0.85 });
+  const [own, ...meant] = queryTerms("undo");
+  expect(own).toEqual({ group: 0, text: "undo", factor: 1, isOwn: true });
+  expect(meant.map(({ group, isOwn }) => [group, isOwn])).toEqual([
+    [0, false],
+    [0, false],
+  ]);
+});
+
+it("a phrase means more than its words", () => {
+  const terms = termsOf("somebody changed it by hand");
+  expect(terms).toMatchObject({ drift: 0.85, hand: 0.3 });
+  expect(termsOf("get rid of it")).toMatchObject({ undeploy: 0.85, rid: 0.3 });
+  // "reverse" alone would mean to roll back.
+  expect(termsOf("a reverse proxy")).not.toHaveProperty("roll back");
+});
+
+it("every phrase of the table can be said, and means something else", () => {
+  for (const { said, meant } of synonyms.meanings) {
+    expect(meant.length).toBeGreaterThan(0);
+    for (const phrase of said) {
+      expect(wordsOf(phrase).length, phrase).toBeLessThanOrEqual(longestPhrase);
+      expect(queryTerms(phrase).length, phrase).toBeGreaterThan(0);
+    }
+  }
 });

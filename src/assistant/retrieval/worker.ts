@@ -5,8 +5,10 @@
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import type { KnowledgeSource } from "./passages.ts";
 import type { VectorSearchOptions } from "./vector-search.ts";
-import { compareSource, embedWaiting } from "./compare.ts";
+import { embedWaiting } from "./embed.ts";
+import { compareSource } from "./sources.ts";
 import {
+  countWords,
   releaseLease,
   noteCompared,
   noteFailed,
@@ -93,6 +95,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
         if (halt.signal.aborted) return;
         changed += await compare(due);
       }
+      if (changed > 0) await countWords(database, changed);
       await updateVectors(changed);
     } finally {
       await releaseLease(db, workerId);

@@ -90,11 +90,11 @@ export async function recordPlatformTools(
   { database, platformTools }: Pick<AssistantDeps, "database" | "platformTools">,
   { servers, at }: { servers: readonly McpServerSettings[]; at: Date },
 ): Promise<void> {
-  const tools = platformTools.list().map(({ name, description, inputSchema, destructive }) => ({
+  const tools = platformTools.list().map(({ name, title, description, inputSchema, destructive }) => ({
     name,
     description,
     inputSchema,
-    annotations: { readOnlyHint: !destructive, destructiveHint: destructive },
+    annotations: { title, readOnlyHint: !destructive, destructiveHint: destructive },
   }));
   await recordListing(database, { server: platformServer, tools, at, approve: "all" });
   await forgetServers(database.db, [platformServer, ...servers.map(({ name }) => name)]);

@@ -1,0 +1,125 @@
+/** Pure: splits texts, names and identifiers into words, and makes of a question the terms that are searched. */
+import { stemmer } from "stemmer";
+import synonyms from "./synonyms.json" with { type: "json" };
+
+const longestWord = 64;
+
+/**
+ * Words in lower case and without accents. Identifiers are split: `customerOrders` is customer, orders and the whole;
+ * `urn:dmb:cmp:sea_ports` is urn, dmb, cmp, sea and ports.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .toWellFormed()
+    .normalize("NFKD")
+    .replaceAll(/\p{Mn}/gu, "")
+    .normalize("NFC");
+  const words: string[] = [];
+  for (const [run] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+    for (const part of parts.length > 1 ? [...parts, run] : parts) {
+      words.push(part.toLowerCase().slice(0, longestWord).toWellFormed());
+    }
+  }
+  return words;
+}
+
+/** The words as one text, of which the database makes lexemes. */
+export const searchable = (text: string): string => wordsOf(text).join(" ");
+
+/** Characters of a query that are used. */
+const longestQuery = 4_000;
+const maxQueryWords = 24;
+
+/** The distinct words of a query. */
+export const queryWords = (query: string): string[] =>
+  [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, maxQueryWords);
+
+/** One word or phrase that is searched. Of the terms of a group the best one counts. */
+export interface QueryTerm {
+  group: number;
+  /** Letters, digits and single spaces. */
+  text: string;
+  /** 1 for what was said, less for what means the same. */
+  factor: number;
+  /** Whether longer words count that begin with it, where the word itself stands nowhere. */
+  isOwn: boolean;
+}
+
+/** What a term counts that was not said itself. */
+const factorOfMeaning = 0.85;
+/** What a word counts that is a part of a phrase with a meaning of its own. */
+const factorOfPart = 0.3;
+export const longestPhrase = 3;
+const maxTerms = 48;
+
+const stemsOf = (text: string): string =>
+  wordsOf(text)
+    .map((word) => stemmer(word))
+    .join(" ");
+const filler = new Set(synonyms.filler.flatMap((word) => wordsOf(word)));
+const meanings: ReadonlyMap<string, readonly string[]> = meaningsByStems();
+
+function meaningsByStems(): Map<string, string[]> {
+  const byStems = new Map<string, string[]>();
+  for (const { said, meant } of synonyms.meanings) {
+    for (const key of said.map(stemsOf))
+      byStems.set(key, [...new Set([...(byStems.get(key) ?? []), ...meant])]);
+  }
+  return byStems;
+}
+
+/** The terms of a query: its words without those that say nothing, and what words and phrases of the field mean. */
+export function queryTerms(query: string): QueryTerm[] {
+  const words = wordsOf(query.slice(0, longestQuery)).slice(0, maxQueryWords);
+  const phrases = phrasesOf(words);
+  const inPhrase = new Set(
+    phrases.flatMap(({ at, length }) => (length === 1 ? [] : words.slice(at, at + length))),
+  );
+  const said = words.map((text) => ({
+    group: words.indexOf(text),
+    text,
+    factor: inPhrase.has(text) ? factorOfPart : 1,
+    isOwn: true,
+  }));
+  const meant = phrases.flatMap(({ at, length, meant: texts }) => {
+    const group = length === 1 ? words.indexOf(words[at] ?? "") : words.length + at;
+    return texts.map((text) => ({ group, text, factor: factorOfMeaning, isOwn: false }));
+  });
+  const telling = said.filter(({ text }) => !filler.has(text));
+  const terms = telling.length + meant.length === 0 ? said : [...telling, ...meant];
+  return withoutRepeats(terms).slice(0, maxTerms);
+}
+
+interface Phrase {
+  /** Its first word. */
+  at: number;
+  length: number;
+  meant: readonly string[];
+}
+
+/** The words and phrases with a meaning, the longest first; a word of a phrase has none of its own. */
+function phrasesOf(words: readonly string[]): Phrase[] {
+  const stems = words.map((word) => stemmer(word));
+  const phrases: Phrase[] = [];
+  const covered = new Set<number>();
+  for (let length = longestPhrase; length >= 1; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const meant = meanings.get(stems.slice(at, at + length).join(" "));
+      if (meant === undefined || (length === 1 && covered.has(at))) continue;
+      phrases.push({ at, length, meant });
+      if (length > 1) for (let part = at; part < at + length; part += 1) covered.add(part);
+    }
+  }
+  return phrases;
+}
+
+/** Each text once, as what it counts most for. */
+function withoutRepeats(terms: readonly QueryTerm[]): QueryTerm[] {
+  const byStem = new Map<string, QueryTerm>();
+  for (const term of terms) {
+    const stem = stemsOf(term.text);
+    if (!byStem.has(stem)) byStem.set(stem, term);
+  }
+  return [...byStem.values()];
+}
