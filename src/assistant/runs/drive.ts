@@ -17,7 +17,8 @@ import {
   completeRun,
   answerInstead,
 } from "./close-run.ts";
-import { lastSeqOf } from "./log/event-store.ts";
+import { lastSeqOf, readEventsAfter } from "./log/event-store.ts";
+import { takeBack } from "./log/repeat.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
@@ -25,7 +26,15 @@ import { situationOf, userPrompt } from "./loop/prompt.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
-import { lockClaimedRun, insertUses, readHistory, saveActing, saveState, saveSummary } from "./work-store.ts";
+import {
+  lockClaimedRun,
+  insertUses,
+  readHistory,
+  releaseRepeatable,
+  saveActing,
+  saveState,
+  saveSummary,
+} from "./work-store.ts";
 import { createChatClient } from "../models/chat-completions.ts";
 import { chatProviders, type ModelDeps } from "../models/open-answer.ts";
 import type { ModelConfig } from "../models/read-model.ts";
@@ -54,9 +63,10 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
   // The first claim finds just the event that the run began with.
   const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.db, run.id);
   const claim = { runId: run.id, fence: run.fence };
-  // A run resumes only from a checkpoint: what a model or tool was doing after it is lost with the process.
-  const canResume = run.state === null ? lastSeq <= 1 : lastSeq === run.stateSeq;
-  if (!canResume) return endIncomplete(deps, run, { end: interrupted(now()) });
+  // A run resumes from a checkpoint: what a model was doing after it is repeated, what a tool was doing is not.
+  const stateSeq = run.state === null ? 1 : (run.stateSeq ?? 0);
+  if (!mayContinue(run, lastSeq > stateSeq)) return endIncomplete(deps, run, { end: interrupted(now()) });
+  const broken = lastSeq > stateSeq ? await readEventsAfter(database.db, run.id, stateSeq) : null;
   const writer = runLog.open({ ...claim, firstSeq: lastSeq + 1, onLost: () => stop.abort(runLost) });
   /** Uses of the model that are not stored yet. */
   const uses: ModelUse[] = [];
@@ -64,6 +74,7 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
     const config = await ports.readModel();
     if (config === null) return await endIncomplete(deps, run, { writer, end: notConfigured(now()) });
     const context = await createRunContext(deps, { run, writer, config, stop, uses });
+    if (broken !== null) repeatTurn(context, broken);
     await runToEnd(deps, context, stop);
   } catch (error) {
     if (error === runLost || stop.signal.reason === runLost) {
@@ -71,10 +82,29 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
       return await insertUses(database.db, run, uses);
     }
     await writer.flush();
+    if (stop.signal.reason === processStopping && (await releaseRepeatable(database.db, claim))) {
+      return await insertUses(database.db, run, uses);
+    }
     await endIncomplete(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
   } finally {
     writer.close();
   }
+}
+
+/** After so many workers in a row have died with a turn, it is not repeated again: it may be what ends them. */
+const maxTakeovers = 3;
+
+/** A run that an older program had is continued at a checkpoint only: nothing says whether a tool has acted after it. */
+function mayContinue({ repeatableFence, fence, takeovers }: ClaimedRun, isBroken: boolean): boolean {
+  if (repeatableFence === 0 || takeovers > maxTakeovers) return false;
+  return repeatableFence === fence || !isBroken;
+}
+
+function repeatTurn({ state, writer }: RunContext, shown: readonly string[]): void {
+  const { events, lastMessage, lastCall } = takeBack(shown);
+  for (const event of events) writer.push(event);
+  state.nextMessage = Math.max(state.nextMessage, lastMessage);
+  state.nextCall = Math.max(state.nextCall, lastCall);
 }
 
 const interrupted = (at: Date): IncompleteEnd => ({

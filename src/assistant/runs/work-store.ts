@@ -39,11 +39,12 @@ export async function claimRuns(
   const { rows } = await sql<ClaimedRun>`update assistant_runs r set status = 'running', fence = fence + 1,
       worker_id = ${workerId}, started_at = coalesce(started_at, ${at}),
       repeatable_fence = case when r.status = 'queued' or r.repeatable_fence = r.fence then r.fence + 1
-        when r.repeatable_fence = 0 then 0 end
+        when r.repeatable_fence = 0 then 0 end,
+      takeovers = case when r.status = 'running' then r.takeovers + 1 else 0 end
     where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
       and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
-      page_context as "pageContext", fence, repeatable_fence as "repeatableFence", state, state_seq as "stateSeq",
+      page_context as "pageContext", fence, repeatable_fence as "repeatableFence", takeovers, state, state_seq as "stateSeq",
       (select json_build_object('title', s.title, 'by', s.title_by) from assistant_sessions s
         where s.id = r.session_id) as titled,
       exists (select from assistant_messages m where m.session_id = r.session_id and m.run_id <> r.id)
@@ -72,6 +73,16 @@ export async function releaseRun(db: Db, { runId, fence }: RunClaim): Promise<vo
     where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
 }
 
+/** Frees a run for any worker, to repeat its turn; false when a tool has acted in it, or another worker has the run. */
+export async function releaseRepeatable(db: Db, { runId, fence }: RunClaim): Promise<boolean> {
+  const { rows } = await sql`with freed as (
+      update assistant_runs set worker_id = null
+      where id = ${runId} and fence = ${fence} and status = 'running' and repeatable_fence = fence returning id
+    )
+    select pg_notify(${runsChannel}, '') from freed`.execute(db);
+  return rows.length === 1;
+}
+
 /** Locks the run until the transaction ends; false when another worker has it. */
 export async function lockClaimedRun(db: Db, { runId, fence }: RunClaim): Promise<boolean> {
   const { rows } = await sql`select 1 from assistant_runs where id = ${runId} and fence = ${fence}
@@ -86,7 +97,7 @@ export async function saveState(
   saved: { state: RunState; seq: number; status: "running" | "queued" | "waiting" },
 ): Promise<boolean> {
   const { rowCount } = await sql`update assistant_runs set state = ${safeJson(saved.state)},
-      state_seq = ${saved.seq}, status = ${saved.status}, repeatable_fence = fence, acting = null,
+      state_seq = ${saved.seq}, status = ${saved.status}, repeatable_fence = fence, acting = null, takeovers = 0,
       worker_id = case when ${saved.status} = 'running' then worker_id end
     where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
   return rowCount === 1;

@@ -154,6 +154,8 @@ async function show(talk: Talk, runId: string, event: ChatEvent): Promise<void> 
   else if (event.type === "TEXT_MESSAGE_END") cli.out.write("\n");
   else if (event.type === "TOOL_CALL_START") {
     printLines(cli.err, [faint(`· ${oneLine(event.toolCallName ?? "")}`)]);
+  } else if (event.type === "CUSTOM" && event.name === "turn_repeated") {
+    cli.out.write("(The answer was interrupted and begins again.)\n");
   } else if (event.type === "CUSTOM" && event.name === "approval_required" && event.value) {
     await approve(talk, runId, event.value);
   } else if (event.type === "RUN_FINISHED" && event.result?.limited === true) {

@@ -1,6 +1,6 @@
 /** kill -9 in the middle of 50 runs: each ends in a defined state, and its stream goes on elsewhere without gap or repeat. */
 import type { ChildProcess } from "node:child_process";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import type { Script } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
@@ -33,6 +33,7 @@ afterAll(async () => {
   victim?.kill("SIGKILL");
   await survivor?.close();
   await model.close();
+  await db.drop();
 });
 
 interface Asked {
@@ -60,8 +61,9 @@ const isUnderWay = (asked: Asked): boolean => {
 };
 
 const ends: Record<string, string[]> = {
-  talk: ["interrupted"],
-  // Killed between two turns it goes on, within one it can't.
+  // The model is asked again: no tool had acted.
+  talk: ["completed"],
+  // Killed while its tool acted it ends, at any other moment it goes on.
   look: ["completed", "interrupted"],
   slow: ["interrupted"],
   remove: ["completed"],
@@ -83,7 +85,8 @@ it("leaves no run undefined and no stream with a gap", async () => {
   model.follow(script(false));
 
   survivor = await startWholeServer({
-    db,
+    // Needed by the other tests; the end drops it.
+    db: { ...db, drop: async () => {} },
     replaced: { runs: testPorts(model.url), tools: testTools() },
     configure: (config) => void (config.assistant.titles = "message"),
   });
@@ -95,6 +98,65 @@ it("leaves no run undefined and no stream with a gap", async () => {
     expect(answer.status).toBe(200);
   }
   await Promise.all(asked.map((each) => followToEnd(survivor!, each)));
+});
+
+/** A run that talks in a process, which has just shown some of it. */
+async function talkIn(url: string): Promise<Asked> {
+  const asked = ask(url, "talk");
+  await expect.poll(() => has(asked, "TEXT_MESSAGE_CONTENT"), { interval: 20 }).toBe(true);
+  return asked;
+}
+
+/** Kills the process that has the run, once another one is there to repeat its turn. */
+async function killAndRepeat(asked: Asked, repeats: number): Promise<void> {
+  const next = await startVictim(db, model.url);
+  victim?.kill("SIGKILL");
+  victim = next.child;
+  await asked.done;
+  const query = "select string_agg(events, '') as events from assistant_run_events where run_id = $1";
+  const count = async (): Promise<number> => {
+    const { rows } = await db.database.pool.query(query, [asked.seen[0]!.data.runId]);
+    return (rows[0].events as string).split('"turn_repeated"').length - 1;
+  };
+  await expect.poll(count, { interval: 20, timeout: 20_000 }).toBe(repeats);
+}
+
+describe("a turn that is repeated", () => {
+  beforeEach(async () => {
+    await survivor?.close();
+    survivor = undefined;
+    model.follow(script(true));
+    const { child, url } = await startVictim(db, model.url);
+    victim = child;
+    asked = await talkIn(url);
+  });
+  let asked: Asked;
+
+  const survive = async (): Promise<WholeServer> => {
+    victim?.kill("SIGKILL");
+    model.follow(script(false));
+    return (survivor = await startWholeServer({
+      db: { ...db, drop: async () => {} },
+      replaced: { runs: testPorts(model.url), tools: testTools() },
+      configure: (config) => void (config.assistant.titles = "message"),
+    }));
+  };
+
+  it("may be killed as well", async () => {
+    await killAndRepeat(asked, 1);
+    await followToEnd(await survive(), asked);
+  });
+
+  it("is given up where every process dies with it", async () => {
+    for (const repeats of [1, 2, 3]) await killAndRepeat(asked, repeats);
+    const server = await survive();
+    const path = `/runs/${asked.seen[0]!.data.runId}`;
+    const { body } = await until(
+      () => server.assistant({ path }),
+      (answer) => ["completed", "interrupted"].includes(answer.body.status),
+    );
+    expect(body.status).toBe("interrupted");
+  });
 });
 
 async function followToEnd(server: WholeServer, { kind, seen }: Asked): Promise<void> {
@@ -113,6 +175,16 @@ async function followToEnd(server: WholeServer, { kind, seen }: Asked): Promise<
   expect(ends[kind]).toContain(body.status);
   expect(all.at(-1)?.event).toBe(body.status === "completed" ? "RUN_FINISHED" : "RUN_ERROR");
   expect(await storedAnswer(runId)).toBe(lastMessage(all));
+  // Whatever was repeated, no message and no call is left open, and no id is given twice.
+  for (const [start, end, id] of [
+    ["TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "messageId"],
+    ["TOOL_CALL_START", "TOOL_CALL_END", "toolCallId"],
+  ] as const) {
+    const ids = (event: string): string[] =>
+      all.flatMap((each) => (each.event === event ? [each.data[id]] : []));
+    expect(new Set(ids(start)).size).toBe(ids(start).length);
+    if (body.status === "completed") expect(ids(end)).toEqual(ids(start));
+  }
 }
 
 async function storedAnswer(runId: string): Promise<string> {

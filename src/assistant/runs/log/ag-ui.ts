@@ -54,12 +54,15 @@ export const typeOf = (data: string): string => data.slice(typeStart, data.index
 export const isTerminal = ({ type }: Pick<LoggedEvent, "type">): boolean =>
   type === "RUN_FINISHED" || type === "RUN_ERROR";
 
+/** A turn that begins again takes its text back, see repeat.ts. */
+const repeatStart = '{"type":"CUSTOM","name":"turn_repeated"';
+
 /** The text of the last message of a run that ended without a complete answer. */
 export function partialAnswer(events: readonly string[]): string {
   let text = "";
   for (const data of events) {
     const type = typeOf(data);
-    if (type === "TEXT_MESSAGE_START") text = "";
+    if (type === "TEXT_MESSAGE_START" || data.startsWith(repeatStart)) text = "";
     else if (type === "TEXT_MESSAGE_CONTENT") text += (JSON.parse(data) as { delta: string }).delta;
   }
   return text;

@@ -87,10 +87,12 @@ export async function readRunEvents(db: Db, runId: string, after: number): Promi
   return { firstSeq, events: all.slice(skip), isAll: rows.length < batchesAtOnce, isGone };
 }
 
-export async function readAllRunEvents(db: Db, runId: string): Promise<string[]> {
+export const readAllRunEvents = (db: Db, runId: string): Promise<string[]> => readEventsAfter(db, runId, 0);
+
+export async function readEventsAfter(db: Db, runId: string, after: number): Promise<string[]> {
   const all: string[] = [];
   for (;;) {
-    const { events } = await readRunEvents(db, runId, all.length);
+    const { events } = await readRunEvents(db, runId, after + all.length);
     if (events.length === 0) return all;
     all.push(...events);
   }

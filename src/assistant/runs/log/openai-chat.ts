@@ -1,6 +1,7 @@
 /** Pure: the chunks of Chat Completions. Tool calls are the platform's own and are not shown to the client. */
 import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
+import { isRepeated, repeatNote } from "./repeat.ts";
 
 export function chatEncoder({ model, at }: EncodeOptions): Encoder {
   let id = "";
@@ -28,6 +29,10 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
       }
       case "TEXT_MESSAGE_CONTENT":
         return [chunk({ content: event.delta })];
+      case "CUSTOM":
+        if (!isRepeated(event) || event.value.message_ids.length === 0) return [];
+        isFirst = true;
+        return [chunk({ content: repeatNote })];
       case "RUN_FINISHED": {
         const usage = { data: { ...head(), choices: [], usage: chatUsage(event.result) } };
         return [chunk({}, isIncomplete(event.result) ? "length" : "stop"), usage, { data: "[DONE]" }];

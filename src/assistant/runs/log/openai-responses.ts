@@ -2,6 +2,7 @@
 import type { StreamRecord } from "../../../platform/http/responses/sse.ts";
 import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
+import { isRepeated, repeatNote } from "./repeat.ts";
 
 interface Output {
   runId: string;
@@ -53,15 +54,26 @@ export const responseOf = (
 
 export function responsesEncoder(options: EncodeOptions): Encoder {
   const output: Output = { runId: "", text: "" };
+  /** Where each message begins in the text. */
+  const starts = new Map<string, number>();
   let number = 0;
   const record = (type: string, fields: object): StreamRecord => ({
     event: type,
     data: { type, sequence_number: number++, ...fields },
   });
   const place = () => ({ item_id: `msg_${output.runId}`, output_index: 0, content_index: 0 });
+  const show = (delta: string): StreamRecord =>
+    record("response.output_text.delta", { ...place(), delta, logprobs: [] });
   const add = (delta: string): StreamRecord => {
     output.text += delta;
-    return record("response.output_text.delta", { ...place(), delta, logprobs: [] });
+    return show(delta);
+  };
+  /** The text at the end is without what was taken back; pieces that were sent cannot be. */
+  const discard = (messageIds: readonly string[]): StreamRecord[] => {
+    const from = Math.min(...messageIds.map((id) => starts.get(id) ?? Infinity));
+    if (from === Infinity) return [];
+    output.text = output.text.slice(0, from);
+    return [show(repeatNote)];
   };
   const end = (result: RunResult): StreamRecord[] => {
     const status = isIncomplete(result) ? "incomplete" : "completed";
@@ -87,9 +99,12 @@ export function responsesEncoder(options: EncodeOptions): Encoder {
         ];
       }
       case "TEXT_MESSAGE_START":
+        starts.set(event.messageId, output.text.length);
         return output.text === "" ? [] : [add("\n\n")];
       case "TEXT_MESSAGE_CONTENT":
         return [add(event.delta)];
+      case "CUSTOM":
+        return isRepeated(event) ? discard(event.value.message_ids) : [];
       case "RUN_FINISHED":
         return end(event.result);
       case "RUN_ERROR": {

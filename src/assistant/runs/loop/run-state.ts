@@ -95,6 +95,8 @@ export interface ClaimedRun {
   fence: number;
   /** Equal to `fence` when no tool has acted since the state was stored; see the migration 0021. */
   repeatableFence: number | null;
+  /** How many workers in a row have died with the run since the state was stored. */
+  takeovers: number;
   state: RunState | null;
   stateSeq: number | null;
   /** The title of its session at the claim. */
