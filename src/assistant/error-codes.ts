@@ -45,7 +45,7 @@ export const assistantErrors = {
   run_interrupted: {
     status: 503,
     meaning:
-      "The process that ran it stopped before the answer was complete; the part that was written is stored in the session.",
+      "The process that ran it stopped while a tool was acting, or three in a row did; the part that was written is stored in the session.",
     solution: "Ask again to go on.",
   },
   ASSISTANT_UNKNOWN_RUN: {

@@ -193,7 +193,7 @@ async function openDeps(
   };
 }
 
-/** How long runs under way may take at a stop until they can be given back; those that take longer end interrupted. */
+/** How long runs under way may take at a stop until they can be given back between two turns. */
 const runGraceMs = 2_000;
 
 const dayMs = 24 * 60 * 60_000;

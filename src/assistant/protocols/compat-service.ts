@@ -33,7 +33,7 @@ async function findAgentByName(ctx: AssistantContext, name: string): Promise<str
 export async function startChat(ctx: AssistantContext, body: Static<typeof chatBody>): Promise<StartedRun> {
   const agentId = await findAgentByName(ctx, body.model);
   const { message, before } = readConversation("messages", body.messages);
-  return startTask(ctx, { message, agent_id: agentId, page_context: before });
+  return startTask(ctx, { message, agent_id: agentId, page_context: latestPart(ctx, before) });
 }
 
 export async function startResponse(
@@ -43,13 +43,21 @@ export async function startResponse(
   const agentId = await findAgentByName(ctx, body.model);
   const given = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
   const { message, before } = readConversation("input", given);
-  const context = [body.instructions, before].filter((text) => typeof text === "string").join("\n\n");
+  const instructions = body.instructions ?? "";
+  const history = latestPart(ctx, before, instructions.length) ?? "";
+  const context = [instructions, history].filter((text) => text !== "").join("\n\n");
   return startTask(ctx, {
     message,
     agent_id: agentId,
     page_context: context === "" ? null : context,
     session_id: await sessionOfResponse(ctx, body.previous_response_id ?? null),
   });
+}
+
+/** The end of a history that is too long: it is not counted with the message, and its latest part matters most. */
+function latestPart(ctx: AssistantContext, before: string | null, taken = 0): string | null {
+  const left = Math.max(ctx.assistant.settings.runs.budgets.toolResultChars - taken, 1);
+  return before === null || before.length <= left ? before : before.slice(-left).toWellFormed();
 }
 
 async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {

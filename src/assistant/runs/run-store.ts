@@ -78,6 +78,16 @@ export async function findLiveRun(db: Db, owner: string, sessionId: string): Pro
   return rows[0]?.id ?? null;
 }
 
+/** What a queued run waits for: earlier runs of its session that have not ended, and how many of its owner's are at work. */
+export async function readQueue(db: Db, id: string): Promise<{ earlier: number; atWork: number }> {
+  const { rows } = await sql<{ earlier: number; atWork: number }>`select
+      (select count(*) from assistant_runs o where o.session_id = r.session_id
+        and o.status in ('queued', 'running', 'waiting') and (o.created_at, o.id) < (r.created_at, r.id)) as earlier,
+      (select count(*) from assistant_runs o where o.owner = r.owner and o.status = 'running') as "atWork"
+    from assistant_runs r where r.id = ${id}`.execute(db);
+  return rows[0] ?? { earlier: 0, atWork: 0 };
+}
+
 export async function lockRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where id = ${id} and owner = ${owner} for update`.execute(db);

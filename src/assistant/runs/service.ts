@@ -22,6 +22,7 @@ import {
   findRunOfRequest,
   insertRun,
   lockRun,
+  readQueue,
   type RunHead,
   sumUsage,
   type UsageFilter,
@@ -207,17 +208,20 @@ export async function getRun(ctx: AssistantContext, id: string): Promise<ShownRu
     session_id: run.sessionId,
     request_id: run.requestId,
     status: run.status,
-    waiting: waitingReason(run.status),
+    waiting: await waitingReason(ctx, run),
     approvals,
   };
 }
 
-const reasons: Partial<Record<RunStatus, string>> = {
-  queued: "It waits for its turn: another run of the session is at work, or no worker has taken it yet.",
-  waiting: "It waits for you to allow or refuse a tool call.",
-};
-
-const waitingReason = (status: RunStatus): string | null => reasons[status] ?? null;
+async function waitingReason(ctx: AssistantContext, { id, status }: RunHead): Promise<string | null> {
+  if (status === "waiting") return "It waits for you to allow or refuse a tool call.";
+  if (status !== "queued") return null;
+  const { earlier, atWork } = await readQueue(ctx.assistant.database.db, id);
+  if (earlier > 0) return "It waits for its turn: an earlier run of its session has not ended.";
+  return atWork === 0
+    ? "It waits for a free place, before the runs of those who have some at work."
+    : `It waits for a free place: ${atWork} of your runs are at work, and runs of those who have fewer go first.`;
+}
 
 /** Ends a run at once; its worker is notified and can't write any more. */
 export async function cancelRun(ctx: AssistantContext, id: string): Promise<void> {

@@ -17,13 +17,36 @@ const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.s
 const isDue = (workerId: string) => sql`((r.status = 'queued' and ${isNextOfSession})
   or (r.status = 'running' and (r.worker_id = ${workerId} or ${isDeadWorker("r.worker_id")})))`;
 
+/**
+ * Runs whose worker is dead come first; then those of the owners who have the fewest at work, so that one with many runs keeps nobody
+ * waiting; then the oldest. The owners are read one by one from the index, so that a long queue of one costs nothing.
+ */
 export async function findDueRuns(
   db: Db,
   { workerId, driving, limit }: { workerId: string; driving: readonly string[]; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select r.id from assistant_runs r
-    where r.status in ('queued', 'running') and r.id <> all (${driving}::uuid[]) and ${isDue(workerId)}
-    order by r.created_at, r.id limit ${limit}`.execute(db);
+  const isFree = sql`r.id <> all (${driving}::uuid[]) and ${isDue(workerId)}`;
+  const { rows } = await sql<{ id: string }>`with recursive owners as (
+      (select owner from assistant_runs where status = 'queued' order by owner limit 1)
+      union all
+      select (select r.owner from assistant_runs r where r.status = 'queued' and r.owner > o.owner
+        order by r.owner limit 1)
+      from owners o where o.owner is not null
+    ), at_work as (
+      select owner, count(*) as runs from assistant_runs where status = 'running' group by owner
+    ), due as (
+      select r.id, r.created_at, 0 as share from assistant_runs r where r.status = 'running' and ${isFree}
+      union all
+      select q.id, q.created_at,
+        coalesce(w.runs, 0) + row_number() over (partition by o.owner order by q.created_at, q.id)
+      from owners o left join at_work w on w.owner = o.owner
+      cross join lateral (
+        select r.id, r.created_at from assistant_runs r
+        where r.status = 'queued' and r.owner = o.owner and ${isFree}
+        order by r.created_at, r.id limit ${limit}
+      ) q
+    )
+    select id from due order by share, created_at, id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -11,7 +11,7 @@ import { claimRuns, findDueRuns, findHeldRuns, releaseRun } from "./work-store.t
 
 export interface RunWorker {
   driving(): number;
-  /** Claims nothing more; runs are released at their next checkpoint, and those that take longer than `graceMs` end interrupted. */
+  /** Claims nothing more; runs are released at their next checkpoint, and those that take longer than `graceMs` at once, or end where a tool acts. */
   close(graceMs: number): Promise<void>;
 }
 

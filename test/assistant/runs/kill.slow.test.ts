@@ -147,6 +147,12 @@ describe("a turn that is repeated", () => {
     await followToEnd(await survive(), asked);
   });
 
+  it("goes on elsewhere when its process is stopped", async () => {
+    victim?.kill("SIGTERM");
+    await asked.done;
+    await followToEnd(await survive(), asked);
+  });
+
   it("is given up where every process dies with it", async () => {
     for (const repeats of [1, 2, 3]) await killAndRepeat(asked, repeats);
     const server = await survive();

@@ -59,7 +59,7 @@ it("streams AG-UI events with rising ids, and Task Sync answers the same", async
         ...result,
         limited: false,
         truncated: false,
-        usage: { input_tokens: 20, output_tokens: 6, cached_tokens: 0, cost: 0 },
+        usage: { input_tokens: 10, output_tokens: 3, cached_tokens: 0, cost: 0 },
       },
     },
   ]);

@@ -65,7 +65,7 @@ export interface RunState {
   toolCalls: number;
   usedMs: number;
   tokens: number;
-  /** The usage in the result of the run. Model calls beside the loop share this object. */
+  /** The usage in the result of the run. Summaries share this object; titles are not in it. */
   used: RunUsage;
   /** How often each call was made. */
   seen: Record<string, number>;

@@ -1,5 +1,6 @@
 /** Model calls beside the loop: a summary of a long history, and a title for the session. */
 import type { ModelMessage } from "../../models/model.ts";
+import type { RunUsage } from "../log/ag-ui.ts";
 import type { History } from "./run-state.ts";
 import { asData, charsPerToken, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,6 +55,8 @@ function asLine(message: ModelMessage): string {
 
 const titleChars = 80;
 const titleMs = 10_000;
+/** Under this name the usage of titles is summed; it is not in the usage of the run, which clients are shown. */
+const titleAgent = "plinth (titles)";
 
 /** A title for the session from its first question and answer; without a model call when `mayAsk` is false. */
 export async function makeTitle(context: RunContext, answer: string, mayAsk: boolean): Promise<string> {
@@ -64,6 +67,7 @@ export async function makeTitle(context: RunContext, answer: string, mayAsk: boo
     system: "Write a title of at most six words for this conversation. Answer with the title alone.",
     text: `user: ${message.slice(0, 2_000)}\n\nassistant: ${answer.slice(0, 2_000)}`,
     timeoutMs: titleMs,
+    agent: titleAgent,
   });
   return shorten(made.replaceAll(/^["'\s]+|["'.\s]+$/g, "")) || own;
 }
@@ -73,10 +77,13 @@ function shorten(text: string): string {
   return line.length <= titleChars ? line : `${line.slice(0, titleChars - 1).toWellFormed()}…`;
 }
 
+const usedBy = ({ state }: RunContext, agent: string | undefined): RunUsage =>
+  agent === titleAgent ? { ...state.used } : state.used;
+
 /** An empty text when the model does not answer, or the budget is used up. */
 async function askModel(
   context: RunContext,
-  question: { system: string; text: string; timeoutMs?: number },
+  question: { system: string; text: string; timeoutMs?: number; agent?: string },
 ): Promise<string> {
   const { signal } = context;
   const limit =
@@ -86,9 +93,13 @@ async function askModel(
   try {
     const { text } = await runModelTurn(
       // Does not count as a step of the run.
-      { ...context, signal: limit, state: { ...context.state, steps: 0 } },
       {
-        agent: "plinth",
+        ...context,
+        signal: limit,
+        state: { ...context.state, steps: 0, used: usedBy(context, question.agent) },
+      },
+      {
+        agent: question.agent ?? "plinth",
         messages: [
           { role: "system", content: question.system },
           { role: "user", content: asData("conversation", question.text, context.state.nonce) },
