@@ -5,8 +5,10 @@ import type { AssistantExtra } from "../context.ts";
 import { encode } from "../runs/log/encode.ts";
 import { chatCompletion } from "../runs/log/openai-chat.ts";
 import { responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
+import type { EncodeOptions } from "../runs/log/encoder.ts";
 import { isIncomplete, type LoggedEvent } from "../runs/log/ag-ui.ts";
-import { awaitTask, followTask } from "../runs/service.ts";
+import { awaitTask, followTask, followUntilWaiting } from "../runs/service.ts";
+import { startForClient } from "./client-stop.ts";
 import {
   aguiBody,
   anyObject,
@@ -14,6 +16,7 @@ import {
   chatParams,
   modelList,
   responsesBody,
+  resumeQuery,
   uiBody,
 } from "./compat-schema.ts";
 import { followChat, startAgui, startChat, startResponse, startUi } from "./compat-service.ts";
@@ -72,15 +75,17 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     description: streamOrJson,
     tags,
     rule,
+    query: resumeQuery,
     body: chatBody,
     response: { 200: anyObject },
     mayStream: true,
     errors: [404, 409, 503],
-    async handler(ctx, { body, reply }) {
-      const started = await startChat(ctx, body);
+    async handler(ctx, { body, query, reply }) {
+      const started = await startForClient(ctx, reply, () => startChat(ctx, body, query));
       const options = { model: body.model, at: ctx.now() };
       if (body.stream !== true) return chatCompletion(started.runId, await awaitTask(ctx, started), options);
-      streamEvents(reply, encode("openai", followTask(ctx, started), options));
+      const events = followUntilWaiting(ctx, started, { isSaid: true });
+      streamEvents(reply, encode("openai", events, options));
       return undefined;
     },
   });
@@ -93,20 +98,22 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     description: streamOrJson,
     tags,
     rule,
+    query: resumeQuery,
     body: responsesBody,
     response: { 200: anyObject },
     mayStream: true,
     errors: [404, 409, 503],
-    async handler(ctx, { body, reply }) {
-      const started = await startResponse(ctx, body);
+    async handler(ctx, { body, query, reply }) {
+      const started = await startForClient(ctx, reply, () => startResponse(ctx, body, query));
       const options = { model: body.model, at: ctx.now() };
       if (body.stream !== true) {
         const result = await awaitTask(ctx, started);
-        const output = { runId: started.runId, text: result.message };
+        const output = { runId: started.runId, text: result.message, approvals: result.approvals };
         const status = isIncomplete(result) ? "incomplete" : "completed";
         return responseOf(output, status, { ...options, usage: responsesUsage(result) });
       }
-      streamEvents(reply, encode("responses", followTask(ctx, started), options));
+      const events = followUntilWaiting(ctx, started, { isSaid: true });
+      streamEvents(reply, encode("responses", events, options));
       return undefined;
     },
   });
@@ -122,12 +129,22 @@ function addUiRoutes(app: AreaApp<AssistantExtra>): void {
     summary: "Chat as AI SDK UI does",
     tags,
     rule,
+    query: resumeQuery,
     body: uiBody,
     response: { 200: stream },
-    errors: [404, 503],
-    async handler(ctx, { body, reply }) {
-      const started = await startUi(ctx, body);
-      streamUi(reply, followTask(ctx, started), ctx.now());
+    errors: [404, 409, 503],
+    async handler(ctx, { body, query, reply }) {
+      let continues = false;
+      const started = await startForClient(ctx, reply, async () => {
+        const chat = await startUi(ctx, body, query);
+        ({ continues } = chat);
+        return chat.started;
+      });
+      const events = followUntilWaiting(ctx, started, { isSaid: false });
+      // The client has a message of the run's id, which is not the one that is answered now.
+      const { runId, continued } = started;
+      const messageId = continued === undefined || continues ? undefined : `${runId}-${continued.after}`;
+      streamUi(reply, events, { at: ctx.now(), continues, messageId });
     },
   });
   route(app, {
@@ -143,13 +160,17 @@ function addUiRoutes(app: AreaApp<AssistantExtra>): void {
     response: { 200: stream, 204: { description: "Nothing is being answered.", noBody: true } },
     async handler(ctx, { params, reply }) {
       const events = await followChat(ctx, params.chat_id);
-      if (events) streamUi(reply, events, ctx.now());
+      if (events) streamUi(reply, events, { at: ctx.now() });
       else reply.code(204).send();
     },
   });
 }
 
-function streamUi(reply: FastifyReply, events: AsyncIterable<LoggedEvent[]>, at: Date): void {
+function streamUi(
+  reply: FastifyReply,
+  events: AsyncIterable<LoggedEvent[]>,
+  options: Pick<EncodeOptions, "at" | "continues" | "messageId">,
+): void {
   reply.header("x-vercel-ai-ui-message-stream", "v1");
-  streamEvents(reply, encode("ui", events, { model: "", at }));
+  streamEvents(reply, encode("ui", events, { model: "", ...options }));
 }

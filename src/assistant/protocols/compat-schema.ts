@@ -15,9 +15,21 @@ export const chatBody = Type.Object({
   stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
 });
 
+/** The answer to an approval, or the request for one that the client sends back with its history. */
+const approvalInput = Type.Object({
+  type: Type.Enum(["mcp_approval_response", "mcp_approval_request"]),
+  approval_request_id: Type.Optional(Type.String({ maxLength: 256 })),
+  approve: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+export type GivenInput = GivenMessage | Static<typeof approvalInput>;
+
 export const responsesBody = Type.Object({
   model,
-  input: Type.Union([Type.String(), Type.Array(chatMessage, { minItems: 1, maxItems: 1_000 })]),
+  input: Type.Union([
+    Type.String(),
+    Type.Array(Type.Union([chatMessage, approvalInput]), { minItems: 1, maxItems: 1_000 }),
+  ]),
   instructions: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   previous_response_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
@@ -32,9 +44,23 @@ export const aguiBody = Type.Object({
   ),
 });
 
+const uiPart = Type.Object({
+  type: Type.String(),
+  text: Type.Optional(Type.String()),
+  state: Type.Optional(Type.String()),
+  approval: Type.Optional(
+    Type.Object({
+      id: Type.String({ maxLength: 256 }),
+      approved: Type.Optional(Type.Boolean()),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type GivenPart = Static<typeof uiPart>;
+
 const uiMessage = Type.Object({
   role: Type.String(),
-  parts: Type.Optional(Type.Array(textPart, { maxItems: 10_000 })),
+  parts: Type.Optional(Type.Array(uiPart, { maxItems: 10_000 })),
 });
 
 export const uiBody = Type.Object({
@@ -44,6 +70,13 @@ export const uiBody = Type.Object({
     description: "Of the chat; each has a session of its own.",
   }),
   messages: Type.Array(uiMessage, { minItems: 1, maxItems: 1_000 }),
+});
+
+export const resumeQuery = Type.Object({
+  resume: Type.Boolean({
+    default: false,
+    description: "Whether the run goes on when the client disconnects. Otherwise that cancels it.",
+  }),
 });
 
 export const chatParams = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 512 }) });

@@ -6,10 +6,21 @@ import type { AssistantContext } from "../context.ts";
 import { bodyProblem, invalidBody } from "../body-problems.ts";
 import { isTooLong, longestMessage } from "../runs/schema.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
-import { startTask, type StartedRun } from "../runs/service.ts";
-import { findLiveRun, findRun } from "../runs/run-store.ts";
+import { approvalIn } from "../runs/log/openai-responses.ts";
+import { takeDecisions, type GivenDecision } from "../runs/approvals/take-decision.ts";
+import { namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
+import { followUntilWaiting, startTask, type StartedRun, type StartOptions } from "../runs/service.ts";
+import { findLiveRun, findRun, keepRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
-import type { aguiBody, chatBody, GivenMessage, responsesBody, uiBody } from "./compat-schema.ts";
+import type {
+  aguiBody,
+  chatBody,
+  GivenInput,
+  GivenMessage,
+  GivenPart,
+  responsesBody,
+  uiBody,
+} from "./compat-schema.ts";
 
 const refused = (field: string, message: string): Error => invalidBody([bodyProblem([field], message)]);
 
@@ -30,28 +41,71 @@ async function findAgentByName(ctx: AssistantContext, name: string): Promise<str
   return agent.id;
 }
 
-export async function startChat(ctx: AssistantContext, body: Static<typeof chatBody>): Promise<StartedRun> {
+/** How these clients start a run: unless it is to be resumed, their disconnecting cancels it. */
+export interface ClientQuery {
+  resume: boolean;
+}
+
+const optionsOf = ({ resume }: ClientQuery): StartOptions => ({ stopsWithClient: !resume });
+
+export async function startChat(
+  ctx: AssistantContext,
+  body: Static<typeof chatBody>,
+  query: ClientQuery,
+): Promise<StartedRun> {
   const agentId = await findAgentByName(ctx, body.model);
   const { message, before } = readConversation("messages", body.messages);
-  return startTask(ctx, { message, agent_id: agentId, page_context: latestPart(ctx, before) });
+  const decisions = decisionsInChat(body.messages, message);
+  if (decisions.length > 0) return takeDecisions(ctx, decisions);
+  return startTask(
+    ctx,
+    { message, agent_id: agentId, page_context: latestPart(ctx, before) },
+    optionsOf(query),
+  );
+}
+
+/** The message is a decision when the assistant's last one has named approvals: the client has no session. */
+function decisionsInChat(messages: readonly GivenMessage[], message: string): GivenDecision[] {
+  const said = saidDecision(message);
+  const last = messages.findLast(({ role }) => role === "assistant");
+  if (said === null || last === undefined) return [];
+  return namedApprovals(textOf(last)).map((approvalId) => ({ ...said, approvalId }));
 }
 
 export async function startResponse(
   ctx: AssistantContext,
   body: Static<typeof responsesBody>,
+  query: ClientQuery,
 ): Promise<StartedRun> {
   const agentId = await findAgentByName(ctx, body.model);
-  const given = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  const items: GivenInput[] =
+    typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  const given = items.filter((item) => "role" in item);
+  const decisions = items.flatMap(decisionInItem);
+  if (decisions.length > 0) {
+    const continued = await takeDecisions(ctx, decisions);
+    if (given.at(-1)?.role !== "user") return continued;
+  }
   const { message, before } = readConversation("input", given);
   const instructions = body.instructions ?? "";
   const history = latestPart(ctx, before, instructions.length) ?? "";
   const context = [instructions, history].filter((text) => text !== "").join("\n\n");
-  return startTask(ctx, {
+  const task = {
     message,
     agent_id: agentId,
     page_context: context === "" ? null : context,
     session_id: await sessionOfResponse(ctx, body.previous_response_id ?? null),
-  });
+  };
+  return startTask(ctx, task, optionsOf(query));
+}
+
+function decisionInItem(item: GivenInput): GivenDecision[] {
+  if ("role" in item || item.type !== "mcp_approval_response") return [];
+  const { approval_request_id: id, approve, reason } = item;
+  if (id === undefined || approve === undefined) {
+    throw refused("input", "has an mcp_approval_response without approval_request_id and approve");
+  }
+  return [{ approvalId: approvalIn(id), isApproved: approve, reason: reason || null }];
 }
 
 /** The end of a history that is too long: it is not counted with the message, and its latest part matters most. */
@@ -81,12 +135,38 @@ export async function startAgui(ctx: AssistantContext, body: Static<typeof aguiB
   return startTask(ctx, task, { newSessionId: idOfThread(ctx.actor.ref, threadId) });
 }
 
-/** A chat has a session, which holds its earlier messages: only the last one is taken. */
-export async function startUi(ctx: AssistantContext, body: Static<typeof uiBody>): Promise<StartedRun> {
+export interface StartedChat {
+  started: StartedRun;
+  /** Whether the answer goes on in the client's last message. */
+  continues: boolean;
+}
+
+/**
+ * A chat has a session, which holds its earlier messages: only the last one is taken, and the decisions in the last one of the
+ * assistant.
+ */
+export async function startUi(
+  ctx: AssistantContext,
+  body: Static<typeof uiBody>,
+  query: ClientQuery,
+): Promise<StartedChat> {
+  const decisions = decisionsInParts(body.messages.findLast(({ role }) => role === "assistant")?.parts ?? []);
+  if (decisions.length > 0) {
+    const started = await takeDecisions(ctx, decisions);
+    if (body.messages.at(-1)?.role === "assistant") return { started, continues: true };
+  }
   const given = body.messages.map(({ role, parts = [] }) => ({ role, content: parts }));
   const { message } = readConversation("messages", given);
-  return startTask(ctx, { message }, { newSessionId: idOfThread(ctx.actor.ref, body.id) });
+  const options = { ...optionsOf(query), newSessionId: idOfThread(ctx.actor.ref, body.id) };
+  return { started: await startTask(ctx, { message }, options), continues: false };
 }
+
+/** What the user has answered and the tool has not. */
+const decisionsInParts = (parts: readonly GivenPart[]): GivenDecision[] =>
+  parts.flatMap(({ state, approval }) => {
+    if (state !== "approval-responded" || approval?.approved === undefined) return [];
+    return [{ approvalId: approval.id, isApproved: approval.approved, reason: approval.reason || null }];
+  });
 
 /** The events of the run that is answering in a chat, from the first one; null when there is none. */
 export async function followChat(
@@ -95,7 +175,9 @@ export async function followChat(
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
   const sessionId = idOfThread(ctx.actor.ref, chatId);
   const runId = await findLiveRun(ctx.assistant.database.db, ctx.actor.ref, sessionId);
-  return runId === null ? null : ctx.assistant.runLog.tail(runId, { after: 0, signal: ctx.signal });
+  if (runId === null) return null;
+  await keepRun(ctx.assistant.database.db, runId);
+  return followUntilWaiting(ctx, { runId, sessionId, requestId: "" }, { isSaid: false });
 }
 
 /** The id of the session of a thread; threads of different owners never share one. */

@@ -20,7 +20,7 @@ import type { RunContext } from "./loop/run-context.ts";
 import type { SessionTitle, Frame } from "./loop/run-state.ts";
 import type { Approval, ReadDecision } from "./approvals/approval.ts";
 import { insertApprovals, listPending, readDecisions } from "./approvals/store.ts";
-import { shownApproval, waitingEvent, waitingText, type WaitingValue } from "./approvals/waiting.ts";
+import { shownApproval, waitingEvent, waitingText } from "./approvals/waiting.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 
 export interface IncompleteEnd {
@@ -166,7 +166,7 @@ export async function waitForUser(
 /** The event that says what a run waits for; readers of protocols without approvals end with it. */
 async function waitingOf(tx: Db, { run, state }: RunContext, at: Date): Promise<string> {
   const approvals = (await listPending(tx, { runId: run.id, at })).map(shownApproval);
-  const value: WaitingValue = {
+  const value: RunResult = {
     message: waitingText(approvals),
     title: run.titled.title,
     session_id: run.sessionId,

@@ -15,7 +15,16 @@ import {
   usageAnswer,
   usageQuery,
 } from "./schema.ts";
-import { awaitTask, cancelRun, followTask, getRun, getUsage, resumeRun, startTask } from "./service.ts";
+import {
+  awaitTask,
+  cancelRun,
+  followTask,
+  getRun,
+  getUsage,
+  resumeRun,
+  startTask,
+  followUntilWaiting,
+} from "./service.ts";
 
 const tags = ["Tasks"];
 const rule = "useAssistant";
@@ -48,7 +57,11 @@ export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
     async handler(ctx, { body, query, reply }) {
       const started = await startTask(ctx, body);
       if (query.format === "ui") reply.header("x-vercel-ai-ui-message-stream", "v1");
-      streamEvents(reply, encode(query.format, followTask(ctx, started), { model: "plinth", at: ctx.now() }));
+      const events =
+        query.format === "agui"
+          ? followTask(ctx, started)
+          : followUntilWaiting(ctx, started, { isSaid: query.format !== "ui" });
+      streamEvents(reply, encode(query.format, events, { model: "plinth", at: ctx.now() }));
     },
   });
   route(app, {
@@ -56,7 +69,9 @@ export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
     method: "POST",
     path: "/task/sync",
     summary: "Task sync",
-    description: "The same run as one answer. It waits as long as the run does, for approvals too.",
+    description:
+      "The same run as one answer. When the run waits for an approval, the message says what for and how to decide; the next " +
+      "message of the session decides when it is exactly `approve` or `refuse[: reason]`.",
     tags,
     rule,
     body: taskBody,

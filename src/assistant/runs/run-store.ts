@@ -17,6 +17,8 @@ export interface NewRun {
   agentId: string | null;
   message: string;
   pageContext: string | null;
+  /** Whether it is cancelled when the client that asked disconnects. */
+  stopsWithClient: boolean;
   at: Date;
 }
 
@@ -27,9 +29,10 @@ export interface NewRun {
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
   const { rows } = await sql`with run as (
       insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
-        agent_id, message, page_context, status, created_at)
+        agent_id, message, page_context, stops_with_client, status, created_at)
       values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
-        ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext}, 'queued', ${run.at})
+        ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext},
+        ${run.stopsWithClient}, 'queued', ${run.at})
       on conflict (owner, request_id) do nothing returning id, session_id, owner, agent_id, message, created_at
     ), made as (
       insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)
@@ -54,9 +57,11 @@ export interface RunHead {
   requestId: string;
   requestHash: string;
   status: RunStatus;
+  stopsWithClient: boolean;
 }
 
-const head = sql`id, session_id as "sessionId", request_id as "requestId", request_hash as "requestHash", status`;
+const head = sql`id, session_id as "sessionId", request_id as "requestId", request_hash as "requestHash", status,
+  stops_with_client as "stopsWithClient"`;
 
 export async function findRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
@@ -86,6 +91,12 @@ export async function readQueue(db: Db, id: string): Promise<{ earlier: number; 
       (select count(*) from assistant_runs o where o.owner = r.owner and o.status = 'running') as "atWork"
     from assistant_runs r where r.id = ${id}`.execute(db);
   return rows[0] ?? { earlier: 0, atWork: 0 };
+}
+
+/** Another request follows the run now, so that it goes on when the client that asked disconnects. */
+export async function keepRun(db: Db, id: string): Promise<void> {
+  await sql`update assistant_runs set stops_with_client = false
+    where id = ${id} and stops_with_client`.execute(db);
 }
 
 export async function lockRun(db: Db, owner: string, id: string): Promise<RunHead | null> {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { writeAudit } from "../../platform/db/audit.ts";
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { isForeignKeyViolation } from "../../platform/db/failures.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
 import { isUuid, newId } from "../../platform/lib/ids.ts";
@@ -13,6 +13,10 @@ import { bodyProblem, invalidBody } from "../body-problems.ts";
 import { unknownSession } from "./session-service.ts";
 import { findSession } from "./session-store.ts";
 import { listApprovals, type ApprovalRow } from "./approvals/store.ts";
+import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
+import { openingEvents, type Continuation } from "./approvals/continuation.ts";
+import { untilWaiting } from "./approvals/follow-waiting.ts";
+import { decideBySession, findContinued } from "./approvals/take-decision.ts";
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
@@ -21,6 +25,7 @@ import {
   findRun,
   findRunOfRequest,
   insertRun,
+  keepRun,
   lockRun,
   readQueue,
   type RunHead,
@@ -38,13 +43,25 @@ export interface StartedRun {
   requestId: string;
   /** The first event, when this request has started the run. */
   firstEvent?: string;
+  /** Where its reader goes on, when this request has decided an approval. */
+  continued?: Continuation;
 }
 
-/** Starts a run, or finds the one that the same request has started. All input errors are thrown here. */
+export interface StartOptions {
+  /** The id of the session that is created when there is none. */
+  newSessionId?: string | null;
+  /** Whether the run is cancelled when its client disconnects. */
+  stopsWithClient?: boolean;
+}
+
+/**
+ * Starts a run, or finds the one that the same request has started. A message that is exactly a decision continues the run of
+ * the session that waits; any other one to such a session is answered with what it waits for. All input errors are thrown here.
+ */
 export async function startTask(
   ctx: AssistantContext,
   request: TaskRequest,
-  { newSessionId = null }: { newSessionId?: string | null } = {},
+  { newSessionId = null, stopsWithClient = false }: StartOptions = {},
 ): Promise<StartedRun> {
   const { database, runs } = ctx.assistant;
   const requestId = request.request_id || newId();
@@ -53,6 +70,13 @@ export async function startTask(
   if (started !== null) return started;
   if ((await runs.readModel()) === null) throw modelNotConfigured();
   const session = await findTaskSession(ctx, { given: request.session_id ?? null, newSessionId });
+  const said = {
+    sessionId: session?.id ?? "",
+    message: request.message,
+    requestId: request.request_id ?? null,
+  };
+  const continued = session === null ? null : await decideBySession(ctx, said);
+  if (continued !== null) return continued;
   const agentId = await chooseAgent(ctx, request.agent_id ?? null, session?.agentId ?? null);
   const id = newId();
   const sessionId = session?.id ?? newSessionId ?? newId();
@@ -66,6 +90,7 @@ export async function startTask(
     agentId,
     message: storable(request.message),
     pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
+    stopsWithClient,
     at: ctx.now(),
   };
   const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
@@ -73,7 +98,10 @@ export async function startTask(
     if (isForeignKeyViolation(error)) throw unknownSession();
     throw error;
   });
-  if (isInserted) return { runId: id, sessionId, requestId, firstEvent: first };
+  if (isInserted) {
+    if (session !== null) await answerWaitingSessions(database, { at: ctx.now(), runId: id });
+    return { runId: id, sessionId, requestId, firstEvent: first };
+  }
   // The same request came twice at the same time, and the other one was first.
   const other = await findStartedRun(ctx, requestId, requestHash);
   if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
@@ -91,10 +119,11 @@ async function findStartedRun(
   hash: string,
 ): Promise<StartedRun | null> {
   const run = await findRunOfRequest(ctx.assistant.database.db, ctx.actor.ref, requestId);
-  if (run === null) return null;
+  if (run === null) return findContinued(ctx, requestId);
   if (run.requestHash !== hash) {
     throw bodyRefusal("request_id", "was used for another request", requestId);
   }
+  if (run.stopsWithClient) await keepRun(ctx.assistant.database.db, run.id);
   return { runId: run.id, sessionId: run.sessionId, requestId };
 }
 
@@ -141,16 +170,29 @@ async function chooseAgent(
   return root.default ?? root.orchestrator;
 }
 
-/** Follows a run of the caller's from its first event on. */
-export const followTask = (
-  ctx: AssistantContext,
-  { runId, firstEvent }: StartedRun,
-): AsyncGenerator<LoggedEvent[]> =>
-  ctx.assistant.runLog.tail(runId, { after: 0, firstEvent, signal: ctx.signal });
+/** Follows a run of the caller's from its first event on, or from where a decision has continued it. */
+export async function* followTask(
+  { assistant, signal }: AssistantContext,
+  started: StartedRun,
+): AsyncGenerator<LoggedEvent[]> {
+  const { runId, firstEvent, continued } = started;
+  if (continued !== undefined) yield openingEvents(started, continued);
+  yield* assistant.runLog.tail(runId, { after: continued?.after ?? 0, firstEvent, signal });
+}
 
-/** Waits for the result of a run; throws a Failure with the run's code when it has failed. */
+/** The same for clients that don't stay while it waits for an approval: ends with what it waits for. */
+export const followUntilWaiting = (
+  ctx: AssistantContext,
+  started: StartedRun,
+  { isSaid }: { isSaid: boolean },
+): AsyncGenerator<LoggedEvent[]> => {
+  const { runId, sessionId } = started;
+  return untilWaiting(ctx.assistant.database.db, followTask(ctx, started), { runId, sessionId, isSaid });
+};
+
+/** Waits for the result of a run, or for what it waits for; throws a Failure with the run's code when it has failed. */
 export async function awaitTask(ctx: AssistantContext, started: StartedRun): Promise<RunResult> {
-  for await (const events of followTask(ctx, started)) {
+  for await (const events of followUntilWaiting(ctx, started, { isSaid: false })) {
     const last = events.at(-1);
     if (last === undefined || !isTerminal(last)) continue;
     const end = JSON.parse(last.data) as { result?: RunResult; message?: string; code?: string };
@@ -187,6 +229,7 @@ export async function resumeRun(
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
   const run = await mustFindRun(ctx, id);
   const { database, runLog } = ctx.assistant;
+  if (run.stopsWithClient) await keepRun(database.db, run.id);
   if (!liveStatuses.has(run.status) && (await lastSeqOf(database.db, run.id)) <= after) return null;
   return runLog.tail(run.id, { after, signal: ctx.signal });
 }
@@ -233,12 +276,26 @@ export async function cancelRun(ctx: AssistantContext, id: string): Promise<void
     if (!liveStatuses.has(run.status)) {
       throw assistantFailure("ASSISTANT_RUN_ENDED", { message: `The run has ended: ${run.status}.` });
     }
-    const end = { status: "cancelled", code: "run_cancelled", message: "The run was cancelled." } as const;
-    await closeRun(tx, run.id, { ...end, at: ctx.now() });
-    await notifyStop(tx, run.id);
-    await writeAudit(tx, ctx, { operation: "cancelRun", subject: `run:${run.id}` });
+    await endCancelled(tx, ctx, run.id, "The run was cancelled.");
   });
 }
+
+async function endCancelled(tx: Db, ctx: AssistantContext, id: string, message: string): Promise<void> {
+  await closeRun(tx, id, { status: "cancelled", code: "run_cancelled", message, at: ctx.now() });
+  await notifyStop(tx, id);
+  await writeAudit(tx, ctx, { operation: "cancelRun", subject: `run:${id}` });
+}
+
+/** Cancels a run whose client has gone, where that is how its protocol stops one. A run that waits for its user stays. */
+export async function leaveRun(ctx: AssistantContext, id: string): Promise<void> {
+  await inTransaction(ctx.assistant.database, async (tx) => {
+    const run = await lockRun(tx, ctx.actor.ref, id);
+    if (run === null || !run.stopsWithClient || !atWork.has(run.status)) return;
+    await endCancelled(tx, ctx, run.id, "The client has disconnected.");
+  });
+}
+
+const atWork: ReadonlySet<RunStatus> = new Set(["queued", "running"]);
 
 const seeAll = new Set(["operator", "admin", "service"]);
 

@@ -27,6 +27,15 @@ const sessionList = Type.Object({
       id: Type.String({ format: "uuid" }),
       title: Type.String(),
       agent_id: Nullable(Type.String({ format: "uuid" })),
+      waiting: Nullable(
+        Type.Object(
+          {
+            run_id: Type.String({ format: "uuid" }),
+            approval_ids: Type.Array(Type.String({ format: "uuid" })),
+          },
+          { description: "The run that waits for you to allow or refuse tool calls." },
+        ),
+      ),
       created_at: time,
       updated_at: time,
     }),

@@ -8,6 +8,8 @@ export interface SessionRow {
   id: string;
   title: string;
   agent_id: string | null;
+  /** The run that waits for the owner's decision. */
+  waiting: { run_id: string; approval_ids: string[] } | null;
   created_at: string;
   updated_at: string;
 }
@@ -17,7 +19,11 @@ export async function listSessions(
   owner: string,
   { limit, offset }: Page,
 ): Promise<{ rows: SessionRow[]; total: number }> {
-  const { rows } = await sql<SessionRow>`select id, title, agent_id, ${isoTime("created_at")} as created_at,
+  const { rows } = await sql<SessionRow>`select id, title, agent_id,
+      (select json_build_object('run_id', r.id, 'approval_ids', array(select a.id from assistant_approvals a
+          where a.run_id = r.id and a.status = 'pending' order by a.created_at, a.id))
+        from assistant_runs r where r.session_id = assistant_sessions.id and r.status = 'waiting') as waiting,
+      ${isoTime("created_at")} as created_at,
       ${isoTime("updated_at")} as updated_at
     from assistant_sessions where owner = ${owner}
     order by assistant_sessions.updated_at desc, id desc limit ${limit} offset ${offset}`.execute(db);

@@ -2,6 +2,7 @@
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
 import { startRunEngine } from "../../platform/run-engine/run-engine.ts";
+import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
 import { expireApprovals } from "./approvals/store.ts";
 import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./log/notice-store.ts";
@@ -56,7 +57,13 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
       const held = await findHeldRuns(db, { workerId, ids: [...driven.keys()] });
       for (const [runId, run] of driven) if (!held.has(runId)) run.lose();
     },
-    beforeSweep: [{ run: () => expireApprovals(db, now()), failure: "old approvals could not be ended" }],
+    beforeSweep: [
+      { run: () => expireApprovals(db, now()), failure: "old approvals could not be ended" },
+      {
+        run: () => answerWaitingSessions(database, { at: now() }),
+        failure: "messages to waiting sessions could not be answered",
+      },
+    ],
     // The next run of the session may have waited for this one.
     onOver: (engine) => engine.wake(),
   });

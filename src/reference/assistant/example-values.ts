@@ -261,6 +261,7 @@ const byName = {
   payload: {},
   "Session.id": session,
   "Session.agent_id": null,
+  "Session.waiting": null,
   title: "The failed plan of positions",
   session_id: session,
   request_id: "question-1",

@@ -43,6 +43,7 @@ export const schemaNames: Record<string, string> = {
   TokenKeys: "getTokenKeys 200",
   SessionList: "listSessions 200",
   Session: "listSessions 200 data []",
+  WaitingRun: "listSessions 200 data [] waiting",
   MessageList: "listSessionMessages 200",
   Message: "listSessionMessages 200 data []",
   ToolCall: "listSessionMessages 200 data [] tool_calls []",

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 7751487f88b2b765d80678dc36b6adb4ffb22ab29feb0606d8a0dec2b38af445) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 2c4dec1b97a0321a3794924742a4d6f5cb48d0df8f39586aabde2ecc9f10ffa9) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -501,7 +501,7 @@ export interface paths {
         put?: never;
         /**
          * Task sync
-         * @description The same run as one answer. It waits as long as the run does, for approvals too.
+         * @description The same run as one answer. When the run waits for an approval, the message says what for and how to decide; the next message of the session decides when it is exactly `approve` or `refuse[: reason]`.
          */
         post: operations["taskSync"];
         delete?: never;
@@ -1212,7 +1212,10 @@ export interface components {
         };
         ChatMessage: {
             role: string;
-            content?: string | components["schemas"]["TextPart"][] | null;
+            content?: string | {
+                type: string;
+                text?: string;
+            }[] | null;
         };
         ChatRequest: {
             /** @description Of the chat; each has a session of its own. */
@@ -1476,7 +1479,13 @@ export interface components {
         ResponseRequest: {
             /** @description Name of an agent. */
             model: string;
-            input: string | components["schemas"]["ChatMessage"][];
+            input: string | (components["schemas"]["ChatMessage"] | {
+                /** @enum {unknown} */
+                type: "mcp_approval_response" | "mcp_approval_request";
+                approval_request_id?: string;
+                approve?: boolean;
+                reason?: string | null;
+            })[];
             instructions?: string | null;
             previous_response_id?: string | null;
             stream?: boolean | null;
@@ -1541,6 +1550,7 @@ export interface components {
             title: string;
             /** Format: uuid */
             agent_id: string | null;
+            waiting: components["schemas"]["WaitingRun"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1640,6 +1650,12 @@ export interface components {
         TextPart: {
             type: string;
             text?: string;
+            state?: string;
+            approval?: {
+                id: string;
+                approved?: boolean;
+                reason?: string;
+            };
         };
         TokenKeys: {
             keys: {
@@ -1708,6 +1724,12 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             how_to_decide: string;
+        };
+        /** @description The run that waits for you to allow or refuse tool calls. */
+        WaitingRun: {
+            /** Format: uuid */
+            run_id: string;
+            approval_ids: string[];
         };
     };
     responses: never;
@@ -5466,6 +5488,7 @@ export interface operations {
                      *           "id": "b1a2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c34",
                      *           "title": "The failed plan of positions",
                      *           "agent_id": null,
+                     *           "waiting": null,
                      *           "created_at": "2026-11-22T09:30:00.000Z",
                      *           "updated_at": "2026-11-22T09:30:04.250Z"
                      *         }
@@ -7016,7 +7039,10 @@ export interface operations {
     };
     uiChat: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the run goes on when the client disconnects. Otherwise that cancels it. */
+                resume?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7094,6 +7120,15 @@ export interface operations {
             };
             /** @description The body did not arrive in time */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7346,7 +7381,10 @@ export interface operations {
     };
     createChatCompletion: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the run goes on when the client disconnects. Otherwise that cancels it. */
+                resume?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7515,7 +7553,10 @@ export interface operations {
     };
     createResponse: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the run goes on when the client disconnects. Otherwise that cancels it. */
+                resume?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -5,6 +5,10 @@ import type { AssistantContext } from "../../context.ts";
 import { endsStream, isEnded, type TaskUpdate } from "./fold-task.ts";
 import { eventOf, sendResultOf, taskOf, type A2aVersion } from "./dialects.ts";
 import { isTooLong, longestMessage } from "../../runs/schema.ts";
+import { isUuid } from "../../../platform/lib/ids.ts";
+import { findRunOfRequest, keepRun } from "../../runs/run-store.ts";
+import { decideBySession } from "../../runs/approvals/take-decision.ts";
+import { findWaitingRun } from "../../runs/approvals/waiting-store.ts";
 import { decide } from "../../runs/approvals/service.ts";
 import { cancelRun, startTask } from "../../runs/service.ts";
 import { decisionsOf, readMessage, type SentMessage } from "./read-message.ts";
@@ -48,6 +52,7 @@ export async function stream(ctx: AssistantContext, { version, params, agentId }
 export async function subscribe(ctx: AssistantContext, { version, params }: Call): Promise<Events> {
   const task = await mustFind(ctx, (params as Static<typeof taskParams>).id);
   if (isEnded({ state: stateOf(task) })) throw refusal("unsupported", "The task has ended; get it instead.");
+  await keepRun(ctx.assistant.database.db, task.id);
   return encodedEvents(version, follow(ctx, task, { from: "now", staysOpen: true }), true);
 }
 
@@ -77,6 +82,8 @@ async function takeMessage(
   const text = message.texts.join("\n\n");
   if (text === "") throw wrongParts("must have a part with a text");
   if (isTooLong(text)) throw wrongParts(`must have at most ${longestMessage} characters of text`);
+  const waiting = await waitingTask(ctx, { message, text });
+  if (waiting !== null) return mustFind(ctx, waiting);
   const context = message.data.map((value) => JSON.stringify(value)).join("\n");
   const { runId } = await withProtocolErrors(() =>
     startTask(ctx, {
@@ -90,12 +97,32 @@ async function takeMessage(
   return mustFind(ctx, runId);
 }
 
+/** A message to a context that waits gets the task that waits; one that is exactly a decision continues it. */
+async function waitingTask(
+  ctx: AssistantContext,
+  { message, text }: { message: SentMessage; text: string },
+): Promise<string | null> {
+  const { database } = ctx.assistant;
+  const { contextId: sessionId, messageId } = message;
+  if (sessionId === null || !isUuid(sessionId)) return null;
+  if ((await findRunOfRequest(database.db, ctx.actor.ref, messageId)) !== null) return null;
+  const runId = await findWaitingRun(database.db, ctx.actor.ref, sessionId);
+  if (runId === null) return null;
+  const decision = { sessionId, message: text, requestId: messageId };
+  await withProtocolErrors(() => decideBySession(ctx, decision));
+  return runId;
+}
+
 const wrongParts = (description: string): Refusal => invalidParams([{ field: "message.parts", description }]);
 
 async function takeDecisions(ctx: AssistantContext, task: TaskRow, message: SentMessage): Promise<void> {
   if (message.contextId !== null && message.contextId !== task.sessionId) {
     throw invalidParams([{ field: "message.contextId", description: "is not the context of the task" }]);
   }
+  const text = message.texts.join("\n\n");
+  const decision = { sessionId: task.sessionId, message: text, requestId: message.messageId };
+  if (task.status === "waiting" && (await withProtocolErrors(() => decideBySession(ctx, decision))) !== null)
+    return;
   const said = decisionsOf(message);
   if (said === null && task.status === "waiting") {
     throw wrongParts(

@@ -112,7 +112,7 @@ interface Deciding {
 }
 
 /** Decides a pending approval. Throws when it was decided otherwise. */
-async function decideOne(
+export async function decideOne(
   tx: Db,
   ctx: AssistantContext,
   { approval: { id, runId }, answer, requestId }: Deciding,

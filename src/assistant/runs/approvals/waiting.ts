@@ -1,5 +1,5 @@
 /** Pure: what a run waits for, as events and as a text for clients that know no approvals. */
-import type { RunResult } from "../log/ag-ui.ts";
+import type { WaitingApproval } from "../log/ag-ui.ts";
 import { shownArguments, type OpenApproval } from "./approval.ts";
 
 const base = "/api/assistant/v2";
@@ -8,23 +8,7 @@ export const howToDecide = ({ runId, id }: Pick<OpenApproval, "runId" | "id">): 
   `POST ${base}/runs/${runId}/approvals/${id} with {"approved": true} or {"approved": false, "reason": "…"}; to change ` +
   'the arguments, add "arguments" to an approval.';
 
-/** One approval in the event `waiting_for_approval`. */
-export interface WaitingApproval {
-  approval_id: string;
-  run_id: string;
-  tool_call_id: string;
-  agents: string[];
-  server: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  expires_at: string;
-}
-
-/** The value of that event: the answer that the run has for clients that don't stay, and what it waits for. */
-export interface WaitingValue extends RunResult {
-  approvals: WaitingApproval[];
-}
-
+/** The event that says what a run waits for; its value is a result, as that of a run that has ended. */
 export const waitingEvent = "waiting_for_approval";
 
 export const shownApproval = (row: OpenApproval): WaitingApproval => ({

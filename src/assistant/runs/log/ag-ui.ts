@@ -25,6 +25,20 @@ export interface RunResult {
   /** The model stopped in the middle of the answer, at the limit of its provider. */
   truncated?: boolean;
   usage: RunUsage;
+  /** Of a run that waits for its user, or of a message to a session that does. */
+  approvals?: WaitingApproval[];
+}
+
+/** A tool call that waits for the user; secrets in its arguments are masked. */
+export interface WaitingApproval {
+  approval_id: string;
+  run_id: string;
+  tool_call_id: string;
+  agents: string[];
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  expires_at: string;
 }
 
 /** Whether the answer is not what it would have been without a limit; other protocols have one word for both reasons. */

@@ -6,6 +6,10 @@ export interface EncodeOptions {
   /** The name of the model as the client sent it. */
   model: string;
   at: Date;
+  /** Whether an earlier stream had the beginning of the same message. */
+  continues?: boolean;
+  /** The id of the message, where it is not that of the run. */
+  messageId?: string | undefined;
 }
 
 /** Converts one event after the other into records of a stream. */

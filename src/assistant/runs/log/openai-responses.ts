@@ -1,13 +1,34 @@
 /** Pure: the events of the Responses interface, with all text as one message. */
 import type { StreamRecord } from "../../../platform/http/responses/sse.ts";
-import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
+import { isIncomplete, type RunEvent, type RunResult, type WaitingApproval } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
 import { isRepeated, repeatNote } from "./repeat.ts";
 
 interface Output {
   runId: string;
   text: string;
+  approvals?: readonly WaitingApproval[] | undefined;
 }
+
+const approvalPrefix = "mcpr_";
+
+/** The id of an approval in an item of the client. */
+export const approvalIn = (itemId: string): string =>
+  itemId.startsWith(approvalPrefix) ? itemId.slice(approvalPrefix.length) : itemId;
+
+/** An approval is the client's to give, as for tools of MCP servers. */
+const approvalItem = ({ approval_id: id, server, tool, arguments: given }: WaitingApproval) => ({
+  id: `${approvalPrefix}${id}`,
+  type: "mcp_approval_request",
+  server_label: server,
+  name: tool,
+  arguments: JSON.stringify(given),
+});
+
+const outputItems = (output: Output) => [
+  item(output, "completed"),
+  ...(output.approvals ?? []).map(approvalItem),
+];
 
 const part = (text: string) => ({ type: "output_text", text, annotations: [] });
 
@@ -42,7 +63,7 @@ export const responseOf = (
   incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
   instructions: null,
   metadata: {},
-  output: status === "completed" || status === "incomplete" ? [item(output, "completed")] : [],
+  output: status === "completed" || status === "incomplete" ? outputItems(output) : [],
   output_text: output.text,
   parallel_tool_calls: true,
   temperature: null,
@@ -77,11 +98,19 @@ export function responsesEncoder(options: EncodeOptions): Encoder {
   };
   const end = (result: RunResult): StreamRecord[] => {
     const status = isIncomplete(result) ? "incomplete" : "completed";
+    output.approvals = result.approvals;
     const response = responseOf(output, status, { ...options, usage: responsesUsage(result) });
+    const approvals = (result.approvals ?? [])
+      .map(approvalItem)
+      .flatMap((request, index) => [
+        record("response.output_item.added", { output_index: index + 1, item: request }),
+        record("response.output_item.done", { output_index: index + 1, item: request }),
+      ]);
     return [
       record("response.output_text.done", { ...place(), text: output.text, logprobs: [] }),
       record("response.content_part.done", { ...place(), part: part(output.text) }),
       record("response.output_item.done", { output_index: 0, item: item(output, "completed") }),
+      ...approvals,
       record(`response.${status}`, { response }),
     ];
   };

@@ -14,6 +14,8 @@ export interface StreamRecord {
 
 export interface EventStreams {
   readonly count: number;
+  /** Whether the server stops. */
+  readonly isEnded: boolean;
   readonly add: (stream: OpenStream) => void;
   readonly remove: (stream: OpenStream) => void;
   /** Ends every stream; those that are opened later end at once. */
@@ -60,6 +62,9 @@ export const createEventStreams = (maxClients: number, onCount: (count: number) 
   return {
     get count() {
       return open.size;
+    },
+    get isEnded() {
+      return ended;
     },
     add(stream) {
       if (ended) {
