@@ -56,7 +56,7 @@ export const assistantErrors = {
   ASSISTANT_UNKNOWN_APPROVAL: {
     status: 404,
     meaning: "The run has no approval with that id.",
-    solution: "Use the id of an `approval_required` event of the run.",
+    solution: "`GET /approvals` lists those that wait for you.",
   },
   ASSISTANT_APPROVAL_DECIDED: {
     status: 409,
