@@ -13,3 +13,9 @@ alter table assistant_index add column changed int not null default 0;
 -- Titles, headings and titles of tools weigh more than before, so all passages are made anew.
 update assistant_documents set version = '', hash = '';
 update assistant_index_sources set mark = '';
+
+-- How well the vectors of an embedder agree with the words, from 0 to 1, measured once all passages have vectors; whose they
+-- were, and of how many passages. Vectors count as much as they agree.
+alter table assistant_index add column agreement float8;
+alter table assistant_index add column agreement_of uuid;
+alter table assistant_index add column agreement_documents int not null default 0;

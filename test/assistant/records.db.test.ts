@@ -164,7 +164,11 @@ describe("models", () => {
   };
 
   it("nothing is configured at first", async () => {
-    expect((await server.assistant({ path: "/embedder/config" })).body).toEqual({ ...empty, probe: null });
+    expect((await server.assistant({ path: "/embedder/config" })).body).toEqual({
+      ...empty,
+      probe: null,
+      agreement: null,
+    });
   });
 
   it("a configuration is saved, masked, probed and read with its secrets", async () => {

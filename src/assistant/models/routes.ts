@@ -1,8 +1,8 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
 import type { ModelKind } from "./providers.ts";
-import { modelAnswer, modelBody, modelWithProbe, type ProbeResult } from "./schema.ts";
-import { getModel, saveModel } from "./service.ts";
+import { embedderWithProbe, modelAnswer, modelBody, modelWithProbe, type ProbeResult } from "./schema.ts";
+import { getEmbedder, getModel, saveModel } from "./service.ts";
 
 const tags = ["Models"];
 
@@ -10,26 +10,25 @@ interface Names {
   kind: ModelKind;
   path: string;
   create: string;
-  get: string;
   what: string;
 }
 
 const all: readonly Names[] = [
-  { kind: "llm", path: "/llm/config", create: "createLlmConfig", get: "getLlmConfig", what: "llm" },
+  { kind: "llm", path: "/llm/config", create: "createLlmConfig", what: "llm" },
   {
     kind: "embedder",
     path: "/embedder/config",
     create: "createEmbedderConfig",
-    get: "getEmbedderConfig",
     what: "embedder",
   },
 ];
 
 export function addModelRoutes(app: AreaApp<AssistantExtra>): void {
-  for (const names of all) addOne(app, names);
+  for (const names of all) addSave(app, names);
+  addReads(app);
 }
 
-function addOne(app: AreaApp<AssistantExtra>, { kind, path, create, get, what }: Names): void {
+function addSave(app: AreaApp<AssistantExtra>, { kind, path, create, what }: Names): void {
   route(app, {
     id: create,
     method: "POST",
@@ -48,16 +47,31 @@ function addOne(app: AreaApp<AssistantExtra>, { kind, path, create, get, what }:
       return config;
     },
   });
-  route(app, {
-    id: get,
-    method: "GET",
-    path,
+}
+
+function addReads(app: AreaApp<AssistantExtra>): void {
+  const of = (what: string) => ({
+    method: "GET" as const,
     summary: `Get the ${what} config`,
-    description: "All fields are empty while none has been saved.",
     tags,
-    rule: "readAssistant",
+    rule: "readAssistant" as const,
+  });
+  route(app, {
+    ...of("llm"),
+    id: "getLlmConfig",
+    path: "/llm/config",
+    description: "All fields are empty while none has been saved.",
     response: { 200: modelWithProbe },
-    handler: (ctx) => getModel(ctx, kind),
+    handler: (ctx) => getModel(ctx, "llm"),
+  });
+  route(app, {
+    ...of("embedder"),
+    id: "getEmbedderConfig",
+    path: "/embedder/config",
+    description:
+      "All fields are empty while none has been saved. Also says how much its vectors count in searches, once that is measured.",
+    response: { 200: embedderWithProbe },
+    handler: (ctx) => getEmbedder(ctx),
   });
 }
 

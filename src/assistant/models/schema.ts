@@ -47,8 +47,21 @@ export const probeResult = Type.Object({
 });
 export type ProbeResult = Static<typeof probeResult>;
 
-export const modelWithProbe = Type.Object({
+const withProbe = {
   ...fields,
   probe: Type.Union([probeResult, Type.Null()], { description: "What the call at the last save has found." }),
-});
+};
+export const modelWithProbe = Type.Object(withProbe);
 export type ModelWithProbe = Static<typeof modelWithProbe>;
+
+export const embedderWithProbe = Type.Object({
+  ...withProbe,
+  agreement: Nullable(
+    Type.Number({
+      description:
+        "How well its vectors agree with the words of passages, from 0 to 1: below 0.3 they only follow what words find, from 0.6 " +
+        "on they count as much. Measured once all passages have vectors; null until then.",
+    }),
+  ),
+});
+export type EmbedderWithProbe = Static<typeof embedderWithProbe>;

@@ -17,8 +17,15 @@ import {
 } from "./providers.ts";
 import { probeModel } from "./probe.ts";
 import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
-import type { ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
-import { lockModelRow, readModelRow, upsertModel, writeProbe, type ModelRow } from "./store.ts";
+import type { EmbedderWithProbe, ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
+import {
+  lockModelRow,
+  readAgreement,
+  readModelRow,
+  upsertModel,
+  writeProbe,
+  type ModelRow,
+} from "./store.ts";
 
 export interface Saved {
   config: ModelAnswer;
@@ -122,6 +129,11 @@ function completeHeaders(
 export async function getModel(ctx: AssistantContext, kind: ModelKind): Promise<ModelWithProbe> {
   const row = await readModelRow(ctx.assistant.database.db, kind);
   return { ...modelView(ctx, kind, row ?? unset), probe: row?.probe ?? null };
+}
+
+export async function getEmbedder(ctx: AssistantContext): Promise<EmbedderWithProbe> {
+  const agreement = await readAgreement(ctx.assistant.database.db);
+  return { ...(await getModel(ctx, "embedder")), agreement };
 }
 
 const unset: ModelRow = {

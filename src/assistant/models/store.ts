@@ -69,3 +69,13 @@ export async function writeProbe(
   await sql`update assistant_models set probe = ${JSON.stringify(probe)}::json
     where kind = ${at.kind} and version = ${at.version}`.execute(db);
 }
+
+/** How well the vectors of the configured embedder agree with the words; null when that was not measured yet. */
+export async function readAgreement(db: Db): Promise<number | null> {
+  const { rows } = await sql<{
+    agreement: number | null;
+  }>`select round(i.agreement::numeric, 2)::float8 as agreement
+    from assistant_index i join assistant_models m on m.version = i.agreement_of
+    where m.kind = 'embedder' and m.provider <> ''`.execute(db);
+  return rows[0]?.agreement ?? null;
+}

@@ -1,15 +1,22 @@
 /** Makes vectors for documents that have none of the present embedder. */
+import type { Db } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { createEmbedder, isOfText } from "../models/embeddings.ts";
 import type { Embedder } from "../models/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
 import type { IndexProgress } from "./index-store.ts";
 import { embedderDeps, type VectorSearchOptions } from "./vector-search.ts";
-import { packVector, unitVector } from "./vector-memory.ts";
+import { documentKinds } from "./passages.ts";
+import { createVectorMemory, dimensionsOf, packVector, unitVector } from "./vector-memory.ts";
+import { queryTerms } from "./words.ts";
 import {
   countVectors,
+  findLexical,
   noteVectorFailure,
+  readSample,
+  readTitles,
   readWaiting,
+  writeAgreement,
   writeVectors,
   type NewVector,
   type WaitingDocument,
@@ -45,6 +52,7 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
       after = waiting.at(-1)?.id ?? after;
     }
     await countVectors(database.db, version);
+    if (!progress.isMeasured) await measureAgreement(database.db, { version, embedder, signal });
   } catch (error) {
     if (signal.aborted) return;
     const failures = (progress.vectorsOf === version ? progress.failures : 0) + 1;
@@ -78,4 +86,58 @@ async function vectorsOf(
     for (const document of documents) each.push(...(await vectorsOf(embedder, [document], signal)));
     return each;
   }
+}
+
+// Measures how far the vectors of an embedder can be trusted.
+
+/** Questions that are asked, and passages that are compared. */
+const maxQuestions = 40;
+const maxSample = 1_000;
+/** Vectors of that many passages are looked at for the one that the words put first. */
+const lookedAt = 10;
+/** Which make everyday questions of titles: a poor embedder looks at the words around what is asked. */
+const frames = [
+  (title: string) =>
+    `how do I go about this, I need something to do with ${title} and have no idea where to start`,
+  (title: string) => `can you tell me what we have to do for ${title} when it is not there yet?`,
+  (title: string) => `hello, somebody asked me about ${title}, which is it and where would I find it?`,
+];
+
+interface Measuring {
+  version: string;
+  embedder: Embedder;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks everyday questions made of titles, and compares which passages the words put first with the places that the vectors give them:
+ * 1 when the vectors put all of them first, 0 when none is among the first ten.
+ */
+export async function measureAgreement(db: Db, { version, embedder, signal }: Measuring): Promise<void> {
+  const titles = await readTitles(db, maxQuestions);
+  const asked: { question: string; first: number }[] = [];
+  for (const [n, { title }] of titles.entries()) {
+    const [first] = await findLexical(db, { terms: queryTerms(title), kinds: documentKinds, limit: 1 });
+    const frame = frames[n % frames.length] ?? String;
+    if (first !== undefined) asked.push({ question: frame(title.toLowerCase()), first });
+  }
+  if (asked.length === 0) return writeAgreement(db, { embedder: version, agreement: 0 });
+  const sample = await readSample(db, { ids: asked.map(({ first }) => first), limit: maxSample });
+  const vectors = await embedder.embed(
+    asked.map(({ question }) => question),
+    signal,
+  );
+  const dimensions = dimensionsOf(sample[0]?.packed ?? Buffer.alloc(0));
+  const memory = createVectorMemory(dimensions, maxSample * dimensions);
+  for (const { id, packed } of sample) memory.put({ id, kind: 0, packed });
+  // A long section has several passages with its title.
+  const titleOf = new Map(sample.map(({ id, title }) => [id, title]));
+  let sum = 0;
+  for (const [n, { first }] of asked.entries()) {
+    const unit = unitVector(vectors[n] ?? []);
+    const nearest = unit === null ? [] : await memory.nearest(unit, { kinds: new Set([0]), limit: lookedAt });
+    const place = nearest.findIndex((id) => titleOf.get(id) === titleOf.get(first));
+    if (place >= 0) sum += 1 / (place + 1);
+  }
+  await writeAgreement(db, { embedder: version, agreement: sum / asked.length });
 }

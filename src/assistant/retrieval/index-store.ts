@@ -18,6 +18,8 @@ export interface IndexProgress {
   waiting: number;
   failures: number;
   retryAt: Date | null;
+  /** Whether the agreement of the embedder was measured, and with at least half of the present passages. */
+  isMeasured: boolean;
 }
 
 export async function readProgress(db: Db): Promise<IndexProgress> {
@@ -25,6 +27,7 @@ export async function readProgress(db: Db): Promise<IndexProgress> {
     Omit<IndexProgress, "sources"> & { sources: { kind: string; mark: string; at: number | null }[] }
   >`select m.version as embedder, i.embedder as "vectorsOf", i.vectors, i.waiting,
       i.vector_failures as failures, i.vector_retry_at as "retryAt",
+      coalesce(i.agreement_of = m.version and i.agreement_documents * 2 >= i.vectors, false) as "isMeasured",
       (select coalesce(json_agg(json_build_object('kind', kind, 'mark', mark,
         'at', extract(epoch from compared_at) * 1000)), '[]') from assistant_index_sources) as sources
     from assistant_index i left join assistant_models m on m.kind = 'embedder' and m.provider <> ''`.execute(

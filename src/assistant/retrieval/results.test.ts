@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { excerptOf, fuse } from "./service.ts";
+import { excerptOf, fuse, weightOf } from "./service.ts";
 
 it("what is short stays whole, on one line", () => {
   expect(excerptOf("  The tide\n\nis high. ", ["tide"])).toBe("The tide is high.");
@@ -21,20 +21,42 @@ it("is never longer than its limit", () => {
   );
 });
 
-const order = (...rankings: number[][]): number[] => fuse(rankings).map(({ id }) => id);
+const order = (words: number[], vectors: number[], weight: number): number[] =>
+  fuse(words, vectors, weight).map(({ id }) => id);
 
 it("one ranking stays as it is, with its scores", () => {
-  expect(fuse([[7, 3]])).toEqual([
-    { id: 7, score: 1 / 61 },
-    { id: 3, score: 1 / 62 },
+  expect(fuse([7, 3], [], 1)).toEqual([
+    { id: 7, score: 1 / 11 },
+    { id: 3, score: 1 / 12 },
   ]);
-  expect(fuse([])).toEqual([]);
+  expect(fuse([], [], 1)).toEqual([]);
 });
 
 it("what two rankings know comes before what one knows", () => {
-  expect(order([1, 2, 3], [3, 4, 5])).toEqual([3, 1, 2, 4, 5]);
+  expect(order([1, 2, 3], [3, 4, 5], 1)).toEqual([3, 1, 2, 4, 5]);
 });
 
 it("of equal ones the older comes first", () => {
-  expect(order([9], [4])).toEqual([4, 9]);
+  expect(order([9], [4], 1)).toEqual([4, 9]);
+});
+
+it("vectors that do not agree with the words change nothing of their order, and follow them", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(300)), fc.uniqueArray(fc.nat(300)), (words, vectors) => {
+      const found = order(words.slice(0, 100), vectors.slice(0, 100), 0);
+      expect(found.slice(0, Math.min(100, words.length))).toEqual(words.slice(0, 100));
+    }),
+  );
+  expect(order([], [5, 4], 0)).toEqual([5, 4]);
+});
+
+it.each([
+  [null, 0],
+  [0, 0],
+  [0.3, 0],
+  [0.45, 0.5],
+  [0.6, 1],
+  [1, 1],
+])("an agreement of %j counts %j", (agreement, weight) => {
+  expect(weightOf({ agreement })).toBeCloseTo(weight);
 });

@@ -38,7 +38,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
     findLexical(db, { terms: queryTerms(query), kinds, limit: maxPassages }),
     ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: maxPassages }),
   ]);
-  const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]);
+  const ranked = fuse(lexical, semantic ?? [], weightOf(state));
   const documents = await readDocuments(
     db,
     ranked.map(({ id }) => id),
@@ -105,9 +105,7 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
       limit: maxPassages,
     }),
   ]);
-  const ranked = fuse(semantic === null ? [lexical] : [lexical, semantic]).flatMap(
-    ({ id }) => keyOf.get(id) ?? [],
-  );
+  const ranked = fuse(lexical, semantic ?? [], weightOf(state)).flatMap(({ id }) => keyOf.get(id) ?? []);
   return [...new Set([...ranked, ...keys])].slice(0, limit);
 }
 
@@ -148,17 +146,33 @@ function bestPlace(text: string, words: readonly string[], length: number): numb
   return best.at;
 }
 
-/** The usual constant of reciprocal rank fusion: a larger one lets the first places count less. */
-const damping = 60;
+/**
+ * The constant of reciprocal rank fusion. It is small, so that the first places count most: with the usual 60 a passage that both
+ * rankings have far down comes before the first one of either.
+ */
+const damping = 10;
 
-/** Reciprocal rank fusion: ids with their score, best first. */
-export function fuse(rankings: readonly (readonly number[])[]): { id: number; score: number }[] {
+/** Below this agreement vectors only follow the words, from the other on they count as much. */
+const leastAgreement = 0.3;
+const fullAgreement = 0.6;
+
+/** What the ranking of the vectors counts beside that of the words. */
+export const weightOf = ({ agreement }: Pick<IndexState, "agreement">): number =>
+  Math.min(1, Math.max(0, ((agreement ?? 0) - leastAgreement) / (fullAgreement - leastAgreement)));
+
+/** Reciprocal rank fusion: ids with their score, best first. With weight 0 what the vectors alone find follows the words. */
+export function fuse(
+  words: readonly number[],
+  vectors: readonly number[],
+  weight: number,
+): { id: number; score: number }[] {
   const scores = new Map<number, number>();
-  for (const ranking of rankings) {
-    for (const [place, id] of ranking.entries()) {
-      scores.set(id, (scores.get(id) ?? 0) + 1 / (damping + place + 1));
-    }
-  }
+  const add = (ranking: readonly number[], factor: number): void => {
+    for (const [place, id] of ranking.entries())
+      scores.set(id, (scores.get(id) ?? 0) + factor / (damping + place + 1));
+  };
+  add(words, 1);
+  add(vectors, Math.max(weight, 1e-6));
   return [...scores]
     .map(([id, score]) => ({ id, score }))
     .toSorted((a, b) => b.score - a.score || a.id - b.id);

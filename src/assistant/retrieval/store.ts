@@ -110,6 +110,8 @@ export interface IndexState {
   vectors: number;
   waiting: number;
   vectorChanges: number;
+  /** How well the vectors agree with the words, from 0 to 1; null when that was not measured yet. */
+  agreement: number | null;
   /** The last failure, until it is resolved. */
   error: string | null;
   retryAt: Date | null;
@@ -119,6 +121,7 @@ export async function readIndexState(db: Db): Promise<IndexState> {
   const { rows } =
     await sql<IndexState>`select s.compared_at as "updatedAt", coalesce(s.documents, 0) as documents,
       m.version as embedder, i.embedder as "vectorsOf", i.vectors, i.waiting, i.vector_changes as "vectorChanges",
+      case when i.agreement_of = m.version then i.agreement end as agreement,
       coalesce(case when i.embedder = m.version then i.vector_error end, s.error) as error,
       case when i.embedder = m.version then i.vector_retry_at end as "retryAt"
     from assistant_index i
@@ -236,9 +239,48 @@ export async function noteVectorFailure(db: Db, { embedder, error, retryAt, fail
       vector_changes = vector_changes + 1`.execute(db);
 }
 
+/** A title that a question is made of. */
+export interface TitledDocument {
+  id: number;
+  title: string;
+}
+
+/** Documents with a title of several words, one for each title, in an order that stays the same. */
+export async function readTitles(db: Db, limit: number): Promise<TitledDocument[]> {
+  const { rows } = await sql<TitledDocument>`select id, title from (
+      select distinct on (d.title) d.id, d.title, d.kind, d.key from assistant_documents d
+      join assistant_vectors v on v.document_id = d.id and v.vector is not null
+      where d.title ~ '[[:alpha:]] [[:alpha:]]' order by d.title, d.id) as titled
+    order by md5(kind || ' ' || key || ' ' || title) limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface SampledVector extends TitledDocument {
+  packed: Buffer;
+}
+
+/** Vectors of these documents, and of others in an order that stays the same. */
+export async function readSample(
+  db: Db,
+  { ids, limit }: { ids: readonly number[]; limit: number },
+): Promise<SampledVector[]> {
+  const { rows } = await sql<SampledVector>`select d.id, d.title, v.vector as packed
+    from assistant_vectors v join assistant_documents d on d.id = v.document_id where v.vector is not null
+    order by d.id = any(${[...ids]}::bigint[]) desc, md5(d.id::text) limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function writeAgreement(
+  db: Db,
+  { embedder, agreement }: { embedder: string; agreement: number },
+): Promise<void> {
+  await sql`update assistant_index set agreement = ${agreement}, agreement_of = ${embedder},
+    agreement_documents = (select count(*) from assistant_documents)`.execute(db);
+}
+
 /** Deletes all vectors, when no embedder is configured any more. */
 export async function dropVectors(db: Db): Promise<void> {
   await sql`delete from assistant_vectors`.execute(db);
-  await sql`update assistant_index set embedder = null, vectors = 0, waiting = 0, vector_error = null,
+  await sql`update assistant_index set embedder = null, agreement = null, agreement_of = null, vectors = 0, waiting = 0, vector_error = null,
     vector_failures = 0, vector_retry_at = null, vector_changes = vector_changes + 1`.execute(db);
 }

@@ -125,7 +125,7 @@ const mayEmbed = ({ embedder, vectorsOf, retryAt }: IndexProgress, at: Date): bo
 
 /** Whether vectors have to be made, or deleted because the embedder was changed or removed. */
 function needsVectors(progress: IndexProgress, at: Date): boolean {
-  const { embedder, vectorsOf, waiting } = progress;
+  const { embedder, vectorsOf, waiting, isMeasured } = progress;
   if (embedder !== vectorsOf) return true;
-  return embedder !== null && waiting > 0 && mayEmbed(progress, at);
+  return embedder !== null && (waiting > 0 || !isMeasured) && mayEmbed(progress, at);
 }

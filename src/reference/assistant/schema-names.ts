@@ -35,6 +35,7 @@ export const schemaNames: Record<string, string> = {
   ModelProvider: "createLlmConfig request provider",
   StoredModelSettings: "createLlmConfig 200",
   CheckedModelSettings: "getLlmConfig 200",
+  CheckedEmbedderSettings: "getEmbedderConfig 200",
   ModelProbe: "getLlmConfig 200 probe",
   ExternalAgentToRegister: "registerAgent request",
   ExternalAgent: "getRegisteredAgent 200",

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 2c4dec1b97a0321a3794924742a4d6f5cb48d0df8f39586aabde2ecc9f10ffa9) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 6b5b4ffbe4537b2fb552eed0b1c1af5c211ae1785d98f2c544f996849b6d81b3) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -318,7 +318,7 @@ export interface paths {
         };
         /**
          * Get the embedder config
-         * @description All fields are empty while none has been saved.
+         * @description All fields are empty while none has been saved. Also says how much its vectors count in searches, once that is measured.
          */
         get: operations["getEmbedderConfig"];
         put?: never;
@@ -1224,6 +1224,21 @@ export interface components {
                 role: string;
                 parts?: components["schemas"]["TextPart"][];
             }[];
+        };
+        CheckedEmbedderSettings: {
+            provider: string;
+            endpoint: string;
+            /** @description Masked; empty when there is none. */
+            api_key: string;
+            deployment: string;
+            api_version: string;
+            model: string;
+            /** @description Values that may be secrets are masked. */
+            custom_header: string;
+            /** @description What the call at the last save has found. */
+            probe: components["schemas"]["ModelProbe"] | null;
+            /** @description How well its vectors agree with the words of passages, from 0 to 1: below 0.3 they only follow what words find, from 0.6 on they count as much. Measured once all passages have vectors; null until then. */
+            agreement: number | null;
         };
         CheckedModelSettings: {
             provider: string;
@@ -4637,17 +4652,18 @@ export interface operations {
                      *       "api_key": "",
                      *       "deployment": "",
                      *       "api_version": "",
-                     *       "model": "general-large",
+                     *       "model": "embedding-large",
                      *       "custom_header": "",
                      *       "probe": {
                      *         "outcome": "ok",
                      *         "reason": "",
                      *         "message": "The model answered.",
                      *         "checked_at": "2026-11-22T09:30:00.000Z"
-                     *       }
+                     *       },
+                     *       "agreement": 0.72
                      *     }
                      */
-                    "application/json": components["schemas"]["CheckedModelSettings"];
+                    "application/json": components["schemas"]["CheckedEmbedderSettings"];
                 };
             };
             /** @description No valid credentials were sent */
