@@ -1,6 +1,7 @@
 /** Problems of a body that its schema can't find, such as an unknown id. */
 import type { Failure } from "../platform/errors/failure.ts";
 import type { InputProblem } from "../platform/http/operation.ts";
+import { hiddenSecret } from "../platform/lib/secrets/secret-names.ts";
 import { assistantFailure } from "./error-codes.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 
@@ -31,10 +32,10 @@ export const invalidBody = (problems: InputProblem[]): Failure =>
     problems: problems.slice(0, maxProblems),
   });
 
-/** Problems of the `endpoint` of a body. The value is not repeated in them: it may hold a password. */
+/** Problems of the `endpoint` of a body. The value is masked in them: it may hold a password. */
 export function endpointProblems(outbound: Outbound, endpoint: string): InputProblem[] {
   const refused = outbound.check(endpoint);
-  return refused === null ? [] : [bodyProblem(["endpoint"], refused.message)];
+  return refused === null ? [] : [bodyProblem(["endpoint"], refused.message, hiddenSecret)];
 }
 
 const longestJson = 256 * 1024;
@@ -42,8 +43,10 @@ const longestJson = 256 * 1024;
 /** Problems that prevent storing a JSON value that a user gives. */
 export function jsonProblems(value: unknown, path: readonly string[]): InputProblem[] {
   if (JSON.stringify(value).length > longestJson)
-    return [bodyProblem(path, `is longer than ${longestJson} characters as JSON`)];
-  return isFiniteThroughout(value) ? [] : [bodyProblem(path, "holds a number that is too large")];
+    return [bodyProblem(path, `is longer than ${longestJson} characters as JSON`, hiddenSecret)];
+  return isFiniteThroughout(value)
+    ? []
+    : [bodyProblem(path, "holds a number that is too large", hiddenSecret)];
 }
 
 /** A number such as 1e400 is parsed as Infinity, which JSON can't represent. */

@@ -53,6 +53,11 @@ export const assistantErrors = {
     meaning: "There is no run with that id, or it belongs to somebody else.",
     solution: "Use the `runId` of the first event of the stream.",
   },
+  ASSISTANT_UNKNOWN_MODEL: {
+    status: 404,
+    meaning: "No enabled agent has the name that a client of `/v1` gave as its model.",
+    solution: "List the models with `GET /api/assistant/v1/models`.",
+  },
   ASSISTANT_UNKNOWN_APPROVAL: {
     status: 404,
     meaning: "The run has no approval with that id.",
@@ -84,6 +89,11 @@ export const assistantErrors = {
     status: 404,
     meaning: "There is no agent with that id.",
     solution: "List the agents; it may have been deleted.",
+  },
+  ASSISTANT_AGENT_NAME_TAKEN: {
+    status: 409,
+    meaning: "Another agent has the name; names are compared in any case.",
+    solution: "Choose another name, or change the agent that the message names.",
   },
   ASSISTANT_NOT_ATTACHED: {
     status: 404,

@@ -9,6 +9,7 @@ import {
   type RequestView,
 } from "../platform/http/operation.ts";
 import { malformedRequest } from "./protocols/a2a/rpc-error.ts";
+import { isOpenAiUrl, openAiError } from "./protocols/openai-errors.ts";
 import {
   hiddenSecret,
   maskCredentials,
@@ -20,7 +21,7 @@ const problem = Type.Object({
   loc: Type.Array(Type.String()),
   msg: Type.String(),
   type: Type.String(),
-  input: Type.Optional(Type.Unknown()),
+  input: Type.Unknown({ description: "What was refused; secrets in it are masked." }),
   ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
 });
 const plain = Type.Object({ detail: Type.String(), code: Type.String() });
@@ -33,6 +34,7 @@ export const assistantErrorSchemas = {
 };
 
 export function assistantErrorBody(failure: Failure, { method, url }: RequestView): FailureBody {
+  if (isOpenAiUrl(url)) return openAiError(failure);
   const status = statusOf(failure);
   if ((status === 400 || status === 415) && method === "POST" && a2aUrl.test(url)) {
     return { status: status === 400 ? 422 : status, body: malformedRequest(failure.problems) };
@@ -48,22 +50,22 @@ interface Detail {
   loc: string[];
   msg: string;
   type: string;
-  input?: unknown;
+  input: unknown;
   ctx?: Record<string, unknown>;
 }
 
 function asDetail(found: Problem): Detail {
   if (!isInputProblem(found)) {
-    return { loc: ["body", ...found.where.split("/").slice(1)], msg: found.message, type: "value_error" };
+    const loc = ["body", ...found.where.split("/").slice(1)];
+    return { loc, msg: found.message, type: "value_error", input: null };
   }
   const ctx = contextOf(found);
-  const input = safeInput(found);
   return {
     // A header that makes the body unreadable is a problem of the body.
     loc: [found.place === "header" ? "body" : found.place, ...(found.place === "header" ? [] : found.path)],
     msg: found.message,
     type: typeOf(found),
-    ...(input === undefined ? {} : { input }),
+    input: inputOf(found),
     ...(ctx === undefined ? {} : { ctx }),
   };
 }
@@ -143,6 +145,14 @@ function contextOf({ keyword, params }: InputProblem): Record<string, unknown> |
   return undefined;
 }
 
+/** As pydantic has it: the value, the object that lacks a required one, nothing of a body that is no JSON, null for nothing. */
+function inputOf(found: InputProblem): unknown {
+  if (typeOf(found) === "json_invalid") return {};
+  if (found.value === undefined && found.around !== undefined)
+    return safeInput({ path: found.path.slice(0, -1), value: found.around });
+  return safeInput(found);
+}
+
 /** Longest text of a refused value that an answer repeats. */
 const longestText = 500;
 /** Texts are masked up to here, so that a credential that begins in the shown part is seen whole. */
@@ -150,16 +160,18 @@ const longestRead = 5_000;
 const longestJson = 2_000;
 
 /**
- * The part of a refused value that an answer may repeat; undefined for nothing. Answers may end in logs, so secrets are left
- * out.
+ * The part of a refused value that an answer may repeat. Answers may end in logs, so secrets are masked and what is large is
+ * cut.
  */
 export function safeInput({ path, value }: Pick<InputProblem, "path" | "value">): unknown {
-  if (path.some(mayBeSecretName)) return undefined;
+  if (value === undefined || value === null) return null;
+  if (path.some(mayBeSecretName)) return hiddenSecret;
   // A body that is one string may hold a secret anywhere, so none of it is repeated.
-  if (path.length === 0 && typeof value === "string") return undefined;
+  if (path.length === 0 && typeof value === "string") return hiddenSecret;
   const shown = withoutSecrets(value, 0);
   if (typeof shown !== "object" || shown === null) return shown;
-  return JSON.stringify(shown).length > longestJson ? undefined : shown;
+  const json = JSON.stringify(shown);
+  return json.length > longestJson ? `${json.slice(0, longestText).toWellFormed()}…` : shown;
 }
 
 const deepest = 8;

@@ -7,6 +7,10 @@ export const uuid = (description?: string) =>
 /** A UUID as the database writes it; the format also allows `urn:uuid:` before it. */
 export const plainUuid = (text: string): string => text.toLowerCase().replace(/^urn:uuid:/, "");
 
+/** A text with at least one character that is seen. The pattern lets an empty one pass: its length refuses that already. */
+export const visibleText = (options: { maxLength: number; description?: string }) =>
+  Type.String({ minLength: 1, pattern: "^$|\\S", ...options });
+
 export const mcpToolRef = Type.Object({
   server: Type.String({ minLength: 1, maxLength: 255 }),
   name: Type.String({ minLength: 1, maxLength: 255 }),

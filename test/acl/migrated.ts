@@ -9,11 +9,8 @@ import { migrationsDirectory } from "../../src/platform/db/migrations/read-migra
 import { consumableLeaves, isConsumable, reached, types, withAll } from "./trees.ts";
 import type { Tree, TreeNode } from "./trees.ts";
 
-/** The migration that is judged. */
-const judged = /_consumable\.sql$/;
-
-/** Brings an empty database to where it stood before that migration. */
-export async function migrateToBefore(database: Database): Promise<void> {
+/** Brings an empty database to where it stood before a migration. */
+export async function migrateToBefore(database: Database, judged = /_consumable\.sql$/): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "plinth-acl-"));
   try {
     const names = (await readdir(migrationsDirectory)).filter((name) => name.endsWith(".sql")).toSorted();

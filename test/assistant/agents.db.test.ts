@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import { findRootAgent, loadRunAgent } from "../../src/assistant/agents/run-agent.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
+import { offerTools } from "./offered-tools.ts";
 import { badIds, badPages, expectRefusal, unknownId, testRefusals } from "./refusals.ts";
 
 let server: WholeServer;
@@ -14,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  await offerTools(server, "yard", ["knot", "splice", ...Array.from({ length: 1_001 }, (_, n) => `t${n}`)]);
+  await offerTools(server, "almanac", ["tide"]);
   await sql`delete from assistant_agents where platform_key = ''`.execute(server.db.database.db);
   await sql`delete from assistant_skills where platform_key = ''`.execute(server.db.database.db);
 });
@@ -274,8 +277,8 @@ it("capabilities are flattened, counted, searched and paged", async () => {
   const rigging = await createSkill("Rigging", [knotTool, splice]);
   const tide = { server: "almanac", name: "tide" };
   const made = await create({ skill_ids: [rigging.id], mcp_tools: [splice, tide] });
-  await sql`insert into mcp_tools (server, name, description, fingerprint, state, seen_at)
-    values ('yard', 'knot', 'Ties', 'f', 'approved', now())`.execute(server.db.database.db);
+  await sql`update mcp_tools set state = 'approved', description = 'Ties'
+    where server = 'yard' and name = 'knot'`.execute(server.db.database.db);
   const path = `/agents/${made.id}/capabilities`;
   const { body } = await server.assistant({ path, as: "viewer" });
   const tool = (server_: string, name: string, inherited: boolean, description = ""): object => ({

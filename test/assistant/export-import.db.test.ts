@@ -4,6 +4,7 @@ import { extract, pack, type Header } from "tar-stream";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+import { offerTools } from "./offered-tools.ts";
 
 let server: WholeServer;
 beforeAll(async () => {
@@ -17,6 +18,10 @@ const clear = async (): Promise<void> => {
   await sql`delete from external_agents`.execute(db);
 };
 beforeEach(clear);
+beforeAll(async () => {
+  await offerTools(server, "almanac", ["tide"]);
+  await offerTools(server, "yard", ["haul"]);
+});
 
 type Entry = Partial<Header> & { name: string; content?: string };
 

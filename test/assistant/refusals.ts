@@ -28,6 +28,7 @@ export function expectRefusal(
   }
   for (const problem of answer.body.detail) {
     const { loc, msg, type } = problem;
+    expect(problem, "pydantic gives an input with each").toHaveProperty("input");
     expect({ msg, type }).toEqual({ msg: text, type: text });
     const known = new Set(["loc", "msg", "type", "input", "ctx"]);
     expect(Object.keys(problem).filter((name) => !known.has(name))).toEqual([]);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
+import { offerTools } from "./offered-tools.ts";
 import { badIds, badPages, expectRefusal, testRefusals } from "./refusals.ts";
 
 let server: WholeServer;
@@ -10,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  await offerTools(server, "yard", ["knot", "splice", ...Array.from({ length: 1_001 }, (_, n) => `t${n}`)]);
   await sql`delete from assistant_skills`.execute(server.db.database.db);
 });
 
@@ -176,7 +178,12 @@ it("every problem of a body is listed", async () => {
         ctx: { min_length: 1 },
       },
       { loc: ["body", "content"], msg: "must be a string", type: "string_type", input: 7 },
-      { loc: ["body", "mcp_tools", "0", "name"], msg: "is required", type: "missing" },
+      {
+        loc: ["body", "mcp_tools", "0", "name"],
+        msg: "is required",
+        type: "missing",
+        input: { server: "yard" },
+      },
     ],
   });
 });

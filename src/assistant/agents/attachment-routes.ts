@@ -75,7 +75,7 @@ export function addAttachmentRoutes(app: AreaApp<AssistantExtra>): void {
     method: "POST",
     path: "/agents/{agent_id}/mcp-tools",
     summary: "Add mcp tools",
-    description: "A tool need not be known yet: its server may be unreachable at the moment.",
+    description: "Tools that a server has offered, whether it can be reached at the moment or not.",
     tags,
     rule: "writeAgents",
     params: agentParams,

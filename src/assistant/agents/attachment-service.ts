@@ -12,7 +12,7 @@ import {
   toolKey,
   toolId,
 } from "../record-schema.ts";
-import { skillProblems } from "./references.ts";
+import { skillProblems, toolProblems } from "./references.ts";
 import type { Agent, CapabilityList, Capability } from "./schema.ts";
 import { changeUnderLock, mustFind } from "./service.ts";
 import { addSkills, removeSkill, setTools, readAgentSkills } from "./store.ts";
@@ -39,7 +39,6 @@ export async function detachSkill(ctx: AssistantContext, id: string, skillId: st
   });
 }
 
-/** A tool need not be known yet: its server may be unavailable. */
 export async function attachTools(
   ctx: AssistantContext,
   id: string,
@@ -48,7 +47,8 @@ export async function attachTools(
   return changeUnderLock(ctx, id, async (tx, row) => {
     const mcpTools = distinctTools([...row.mcpTools, ...given]);
     if (mcpTools.length > maxTools)
-      refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${maxTools} tools`)]);
+      refuseProblems([bodyProblem(["mcp_tools"], `would give the agent more than ${maxTools} tools`, given)]);
+    refuseProblems(await toolProblems(tx, given, row.mcpTools));
     await setTools(tx, id, { mcpTools, at: ctx.now() });
     return { operation: "addMcpTools", detail: { mcpTools: distinctTools(given) } };
   });

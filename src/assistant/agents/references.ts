@@ -1,9 +1,52 @@
 /** Checks the skills and agents that the body of an agent refers to. */
 import type { Db } from "../../platform/db/database.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { shortestCycle } from "../../platform/lib/graph.ts";
 import { bodyProblem } from "../body-problems.ts";
-import { knownAgents, knownSkills, readEdges, readNames } from "./store.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { toolKey, type McpToolRef } from "../record-schema.ts";
+import {
+  findNameConflicts,
+  findUnknownTools,
+  knownAgents,
+  knownSkills,
+  readEdges,
+  readNames,
+  type NameConflict,
+} from "./store.ts";
+
+export const unknownTool = "is no tool that a server has offered; GET /mcp-tools lists those that are";
+
+/** `had` are references that the record has already: a tool that has gone since may stay in it. */
+export async function toolProblems(
+  db: Db,
+  given: readonly McpToolRef[],
+  had: readonly McpToolRef[] = [],
+): Promise<InputProblem[]> {
+  const present = new Set(had.map(toolKey));
+  const added = given.some((tool) => !present.has(toolKey(tool)));
+  const unknown = added ? await findUnknownTools(db, given) : new Set<string>();
+  return given.flatMap((tool, n) =>
+    unknown.has(toolKey(tool)) && !present.has(toolKey(tool))
+      ? [bodyProblem(["mcp_tools", n], unknownTool, tool)]
+      : [],
+  );
+}
+
+/** Throws when another agent has the name, in any case. */
+export async function refuseTakenName(db: Db, agent: { id: string; name: string }): Promise<void> {
+  const [conflict] = await findNameConflicts(db, [agent]);
+  if (conflict !== undefined) throw nameTaken([`${namedAgent(conflict)} has the name`]);
+}
+
+export const namedAgent = ({ otherId, otherName }: NameConflict): string =>
+  `The agent ${otherName} (${otherId})`;
+
+export const nameTaken = (conflicts: readonly string[]): Failure =>
+  assistantFailure("ASSISTANT_AGENT_NAME_TAKEN", {
+    message: `${conflicts.join("; ")}. Names of agents are compared in any case.`,
+  });
 
 export async function skillProblems(db: Db, skillIds: readonly string[]): Promise<InputProblem[]> {
   const known = await knownSkills(db, skillIds);

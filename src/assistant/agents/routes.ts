@@ -36,6 +36,7 @@ export function addAgentRoutes(app: AreaApp<AssistantExtra>): void {
     rule: "writeAgents",
     body: agentBody,
     response: { 201: agent },
+    errors: [409],
     handler: (ctx, { body }) => createAgent(ctx, body),
   });
   route(app, {
@@ -56,7 +57,8 @@ export function addAgentRoutes(app: AreaApp<AssistantExtra>): void {
     path: "/agents/{agent_id}",
     summary: "Update agent",
     description:
-      "Fields that are null or left out stay as they are. An agent that is shipped with the product can be enabled, " +
+      "Fields that are null or left out stay as they are. `mcp_tools` and `skill_ids`, which only create takes, are refused: " +
+      "`POST` and `DELETE` below the agent change them. An agent that is shipped with the product can be enabled, " +
       "disabled, made the default and extended, but not rewritten.",
     tags,
     rule: "writeAgents",

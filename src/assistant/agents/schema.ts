@@ -10,10 +10,11 @@ import {
   timestamps,
   uuid,
   uuids,
+  visibleText,
 } from "../record-schema.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
-const label = Type.String({ minLength: 1, maxLength: 255, description: "The displayed name." });
+const name = visibleText({ maxLength: 255, description: "No other agent has it, in any case." });
+const label = visibleText({ maxLength: 255, description: "The displayed name." });
 const description = { maxLength: 20_000, description: "For people, and for agents that may call it." };
 const instructions = { maxLength: 200_000 };
 /** Limits of the column. */

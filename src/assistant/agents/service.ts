@@ -2,13 +2,14 @@
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
+import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
-import { refuseProblems } from "../body-problems.ts";
+import { bodyProblem, refuseProblems } from "../body-problems.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
 import { plainUuid, distinctTools } from "../record-schema.ts";
-import { skillProblems, subagentProblems } from "./references.ts";
+import { refuseTakenName, skillProblems, subagentProblems, toolProblems } from "./references.ts";
 import type { Agent, AgentBody, AgentList, AgentPatch, AgentItem } from "./schema.ts";
 import {
   addSkills,
@@ -44,8 +45,12 @@ export async function createAgent(ctx: AssistantContext, body: AgentBody): Promi
   const at = ctx.now();
   return inTransaction(ctx.assistant.database, async (tx) => {
     await lockAgents(tx);
-    const unknown = [await skillProblems(tx, skillIds), await subagentProblems(tx, null, subagentIds)];
-    refuseProblems(unknown.flat());
+    refuseProblems([
+      ...(await skillProblems(tx, skillIds)),
+      ...(await subagentProblems(tx, null, subagentIds)),
+      ...(await toolProblems(tx, body.mcp_tools ?? [])),
+    ]);
+    await refuseTakenName(tx, { id, name });
     if (isDefault) await clearDefault(tx, at);
     const fields = { name, label, description, instructions, enabled, isDefault };
     await insertAgent(tx, { ...fields, id, displayOrder: body.display_order, mcpTools, at });
@@ -62,6 +67,7 @@ export async function createAgent(ctx: AssistantContext, body: AgentBody): Promi
 
 /** Fields that are null or left out stay as they are. */
 export async function changeAgent(ctx: AssistantContext, id: string, patch: AgentPatch): Promise<Agent> {
+  refuseProblems(createOnlyProblems(patch));
   return changeUnderLock(ctx, id, async (tx, row) => {
     refuseEdits(editedAgent(row), {
       name: [row.name, patch.name],
@@ -75,6 +81,7 @@ export async function changeAgent(ctx: AssistantContext, id: string, patch: Agen
       refuseProblems(await subagentProblems(tx, id, subagentIds));
       await setSubagents(tx, id, distinct(subagentIds));
     }
+    if (patch.name) await refuseTakenName(tx, { id, name: patch.name });
     const at = ctx.now();
     if (patch.is_default === true && !row.isDefault) await clearDefault(tx, at);
     await updateAgent(tx, id, {
@@ -88,6 +95,21 @@ export async function changeAgent(ctx: AssistantContext, id: string, patch: Agen
       at,
     });
     return { operation: "updateAgent", detail: { fields: Object.keys(patch) } };
+  });
+}
+
+/** What only create takes; null stands for a field that was not given, as in every other field. */
+const createOnly: Record<string, string> = {
+  mcp_tools: "POST and DELETE of /agents/{agent_id}/mcp-tools change the tools",
+  skill_ids: "POST and DELETE of /agents/{agent_id}/skills change the skills",
+};
+
+function createOnlyProblems(patch: object): InputProblem[] {
+  return Object.entries(patch).flatMap(([field, value]) => {
+    const instead = Object.hasOwn(createOnly, field) ? createOnly[field] : undefined;
+    if (instead === undefined || value === null) return [];
+    const problem = bodyProblem([field], `is taken when the agent is created, not here: ${instead}`, value);
+    return [{ ...problem, keyword: "additionalProperties" }];
   });
 }
 

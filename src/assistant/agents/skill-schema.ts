@@ -10,9 +10,10 @@ import {
   sortOrder,
   timestamps,
   uuid,
+  visibleText,
 } from "../record-schema.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
+const name = visibleText({ maxLength: 255 });
 const description = { maxLength: 20_000 };
 const content = Type.String({
   minLength: 1,

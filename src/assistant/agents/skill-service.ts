@@ -6,7 +6,9 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
+import { refuseProblems } from "../body-problems.ts";
 import { distinctTools } from "../record-schema.ts";
+import { toolProblems } from "./references.ts";
 import type { Skill, SkillBody, SkillList, SkillPatch, SkillItem } from "./skill-schema.ts";
 import {
   deleteSkill,
@@ -38,6 +40,7 @@ export async function createSkill(ctx: AssistantContext, body: SkillBody): Promi
   const mcpTools = distinctTools(body.mcp_tools ?? []);
   const at = ctx.now();
   await inTransaction(ctx.assistant.database, async (tx) => {
+    refuseProblems(await toolProblems(tx, body.mcp_tools ?? []));
     await insertSkill(tx, { id, name, description, content, mcpTools, at });
     await writeAudit(tx, ctx, { operation: "createSkill", subject: `skill:${id}`, detail: { name } });
   });
@@ -55,6 +58,7 @@ export async function changeSkill(ctx: AssistantContext, id: string, patch: Skil
       description: [row.description, patch.description],
       content: [row.content, patch.content],
     });
+    if (patch.mcp_tools) refuseProblems(await toolProblems(tx, patch.mcp_tools, row.mcpTools));
     const changed: SkillRow = {
       ...row,
       name: patch.name ?? row.name,

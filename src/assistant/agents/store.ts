@@ -1,7 +1,7 @@
 /** Rows of agents, their skills and their sub-agents. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { likePattern, type McpToolRef, type Page } from "../record-schema.ts";
+import { likePattern, toolKey, type McpToolRef, type Page } from "../record-schema.ts";
 import type { AgentSort } from "./schema.ts";
 
 export interface AgentFields {
@@ -132,6 +132,56 @@ export async function knownAgents(
   return new Map(rows.map(({ id, isOrchestrator }) => [id, { isOrchestrator }]));
 }
 
+/** Keys of the references to tools that no server offers; an external agent is a tool of the server `agents`. */
+export async function findUnknownTools(db: Db, tools: readonly McpToolRef[]): Promise<Set<string>> {
+  const { rows } = await sql<McpToolRef>`select g.server, g.name
+    from jsonb_to_recordset(${JSON.stringify(tools)}::jsonb) as g(server text, name text)
+    where not exists (select from mcp_tools t
+        where t.server = g.server and t.name = g.name and t.state <> 'gone')
+      and not (g.server = 'agents'
+        and exists (select from external_agents e where e.id::text = right(g.name, 36)))`.execute(db);
+  return new Set(rows.map(toolKey));
+}
+
+export interface NameConflict {
+  id: string;
+  otherId: string;
+  otherName: string;
+}
+
+/** Agents that would have the name of another one once these have theirs. */
+export async function findNameConflicts(
+  db: Db,
+  agents: readonly { id: string; name: string }[],
+): Promise<NameConflict[]> {
+  const given = JSON.stringify(agents.map(({ id, name }) => ({ id, name })));
+  const { rows } = await sql<NameConflict>`with given as (
+      select id, name from jsonb_to_recordset(${given}::jsonb) as g(id uuid, name text)
+    ), others as (
+      select id, name from given union all
+      select a.id, a.name from assistant_agents a where not exists (select from given g where g.id = a.id)
+    )
+    select g.id, o.id as "otherId", o.name as "otherName" from given g
+    join others o on lower(o.name) = lower(g.name) and o.id <> g.id order by g.name, g.id, o.id`.execute(db);
+  return rows;
+}
+
+/** Frees names that agents are about to exchange: until then each has its id as its name. */
+export async function freeNames(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update assistant_agents set name = id::text where id = any(${[...ids]}::uuid[])`.execute(db);
+}
+
+/** Gives an agent the first free name of `name (2)`, `name (3)`, …; resolves to it. */
+export async function renameToFree(db: Db, { id, at }: { id: string; at: Date }): Promise<string> {
+  const { rows } = await sql<{ name: string }>`update assistant_agents a set updated_at = ${at}, name = (
+      select left(a.name, 240) || ' (' || n || ')' from generate_series(2, 10000) as n
+      where not exists (select from assistant_agents o
+        where lower(o.name) = lower(left(a.name, 240) || ' (' || n || ')'))
+      order by n limit 1)
+    where a.id = ${id} returning a.name`.execute(db);
+  return rows[0]?.name ?? "";
+}
+
 export async function readEdges(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ id: string; subagents: string[] }>`select agent_id as id,
       array_agg(subagent_id order by position) as subagents
@@ -225,11 +275,10 @@ export async function readEnabledSubagents(db: Db, id: string): Promise<Subagent
   return rows;
 }
 
-/** Names of enabled agents in order; of several with one name the shipped one, else the oldest. */
+/** Names of enabled agents in order. */
 export async function readEnabledNames(db: Db): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select distinct on (name) id, name
-    from assistant_agents where enabled
-    order by name, (platform_key <> '') desc, created_at, id limit ${maxNames}`.execute(db);
+  const { rows } = await sql<{ id: string; name: string }>`select id, name
+    from assistant_agents where enabled order by name, id limit ${maxNames}`.execute(db);
   return rows;
 }
 

@@ -37,7 +37,7 @@ export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: Mo
   const header = readCustomHeader(body.custom_header ?? "");
   const endpoint = (body.endpoint ?? "").trim();
   const problems: InputProblem[] = endpoint === "" ? [] : modelEndpointProblems(ctx, endpoint);
-  if (typeof header === "string") problems.push(bodyProblem(["custom_header"], header));
+  if (typeof header === "string") problems.push(bodyProblem(["custom_header"], header, mask));
   refuseProblems(problems);
   const version = newId();
   const row = await store(ctx, kind, { body, endpoint, header: header as CustomHeader, version });
@@ -99,6 +99,7 @@ const giveAgain = (path: string[]): InputProblem =>
   bodyProblem(
     path,
     "must be given again: what is stored was given for another provider, endpoint or deployment. An empty text removes it",
+    mask,
   );
 
 interface HeaderSources {
@@ -123,7 +124,7 @@ function completeHeaders(
   const complete = unmasked(header, known);
   const unknown = complete.headers.find(([, value]) => value === mask);
   if (unknown === undefined) return complete;
-  return [bodyProblem(path, `has the mask for ${unknown[0]}, which has no stored value`)];
+  return [bodyProblem(path, `has the mask for ${unknown[0]}, which has no stored value`, mask)];
 }
 
 export async function getModel(ctx: AssistantContext, kind: ModelKind): Promise<ModelWithProbe> {
@@ -165,7 +166,7 @@ function modelView(ctx: AssistantContext, kind: ModelKind, row: ModelRow): Model
 function modelEndpointProblems(ctx: AssistantContext, endpoint: string): InputProblem[] {
   const problems = endpointProblems(ctx.assistant.outbound, endpoint);
   if (problems.length > 0 || !/[?#]/.test(endpoint)) return problems;
-  return [bodyProblem(["endpoint"], "must not have a query or a fragment")];
+  return [bodyProblem(["endpoint"], "must not have a query or a fragment", mask)];
 }
 
 const skipped = (message: string, at: Date): ProbeResult => ({

@@ -14,11 +14,16 @@ import {
   anyObject,
   chatBody,
   chatParams,
+  modelEntry,
   modelList,
+  modelParams,
+  responseParams,
   responsesBody,
   resumeQuery,
   uiBody,
 } from "./compat-schema.ts";
+import { openAiErrorSchema } from "./openai-errors.ts";
+import { findModel, modelView, readResponse } from "./openai-reads.ts";
 import { followChat, startAgui, startChat, startResponse, startUi } from "./compat-service.ts";
 
 const tags = ["Other clients"];
@@ -26,6 +31,17 @@ const rule = "useAssistant";
 export const compatBase = "/api/assistant";
 const base = compatBase;
 const stream = { description: "The stream.", contentType: "text/event-stream" };
+const harmless =
+  "Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are " +
+  "taken without effect.";
+const chatInputs =
+  "Refused by name are `tools`, `functions`, a `tool_choice` or `function_call` that asks for one, `n` above 1, a `response_format` " +
+  "other than text, `logprobs`, `audio`, `modalities` other than text, `stop`, `web_search_options` and parts that are no text. " +
+  harmless;
+const responseInputs =
+  "Refused by name are `tools`, a `tool_choice` that asks for one, a `text.format` other than text, `background`, `conversation`, " +
+  "`prompt`, `top_logprobs`, and items and parts that are no text. " +
+  harmless;
 const streamOrJson = "Streamed when `stream` is true. The model is the name of an agent.";
 
 /** Adds interfaces that clients of other products use unchanged. */
@@ -47,10 +63,12 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
     },
   });
   addUiRoutes(app);
+  addModelReads(app);
+  addResponseRead(app);
   addOpenAiRoutes(app);
 }
 
-function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
+function addModelReads(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "listModels",
     method: "GET",
@@ -59,23 +77,42 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     summary: "List the agents as models",
     tags,
     rule,
+    errorBody: openAiErrorSchema,
     response: { 200: modelList },
     async handler(ctx) {
       const agents = await ctx.assistant.runs.listAgents();
-      const data = agents.map(({ name }) => ({ id: name, object: "model", created: 0, owned_by: "plinth" }));
+      const data = agents.map(({ name }) => modelView(name));
       return { object: "list", data };
     },
   });
+  route(app, {
+    id: "getModel",
+    method: "GET",
+    base,
+    path: "/v1/models/{model}",
+    summary: "Get an agent as a model",
+    tags,
+    rule,
+    errorBody: openAiErrorSchema,
+    params: modelParams,
+    response: { 200: modelEntry },
+    errors: [404],
+    handler: async (ctx, { params }) => modelView((await findModel(ctx, params.model)).name),
+  });
+}
+
+function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
   route(app, {
     id: "createChatCompletion",
     method: "POST",
     base,
     path: "/v1/chat/completions",
     summary: "Ask an agent as a chat model",
-    description: streamOrJson,
+    description: `${streamOrJson} ${chatInputs}`,
     tags,
     rule,
     query: resumeQuery,
+    errorBody: openAiErrorSchema,
     body: chatBody,
     response: { 200: anyObject },
     mayStream: true,
@@ -95,10 +132,11 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     base,
     path: "/v1/responses",
     summary: "Ask an agent by the Responses interface",
-    description: streamOrJson,
+    description: `${streamOrJson} ${responseInputs}`,
     tags,
     rule,
     query: resumeQuery,
+    errorBody: openAiErrorSchema,
     body: responsesBody,
     response: { 200: anyObject },
     mayStream: true,
@@ -116,6 +154,25 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
       streamEvents(reply, encode("responses", events, options));
       return undefined;
     },
+  });
+}
+
+function addResponseRead(app: AreaApp<AssistantExtra>): void {
+  route(app, {
+    id: "getResponse",
+    method: "GET",
+    base,
+    path: "/v1/responses/{response_id}",
+    summary: "Get a response",
+    description:
+      "Only its owner gets it; also while it is being answered, and when it was cancelled or has failed.",
+    tags,
+    rule,
+    errorBody: openAiErrorSchema,
+    params: responseParams,
+    response: { 200: anyObject },
+    errors: [404],
+    handler: (ctx, { params }) => readResponse(ctx, params.response_id),
   });
 }
 

@@ -81,17 +81,20 @@ export const resumeQuery = Type.Object({
 
 export const chatParams = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 512 }) });
 
+export const modelParams = Type.Object({ model: Type.String({ minLength: 1, maxLength: 255 }) });
+export const responseParams = Type.Object({ response_id: Type.String({ minLength: 1, maxLength: 255 }) });
+
 const anything = Type.Record(Type.String(), Type.Unknown());
 export const anyObject = anything;
 
+export const modelEntry = Type.Object({
+  id: Type.String(),
+  object: Type.String(),
+  created: Type.Integer(),
+  owned_by: Type.String(),
+});
+
 export const modelList = Type.Object({
   object: Type.String(),
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      object: Type.String(),
-      created: Type.Integer(),
-      owned_by: Type.String(),
-    }),
-  ),
+  data: Type.Array(modelEntry),
 });

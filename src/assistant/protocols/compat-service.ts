@@ -3,14 +3,16 @@ import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
-import { bodyProblem, invalidBody } from "../body-problems.ts";
+import { bodyProblem, invalidBody, refuseProblems } from "../body-problems.ts";
+import { unsupportedInChat, unsupportedInResponse } from "./openai-inputs.ts";
+import { findModel, findOwnResponse } from "./openai-reads.ts";
 import { isTooLong, longestMessage } from "../runs/schema.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { approvalIn } from "../runs/log/openai-responses.ts";
 import { takeDecisions, type GivenDecision } from "../runs/approvals/take-decision.ts";
 import { namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
 import { followUntilWaiting, startTask, type StartedRun, type StartOptions } from "../runs/service.ts";
-import { findLiveRun, findRun, keepRun } from "../runs/run-store.ts";
+import { findLiveRun, keepRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
 import type {
   aguiBody,
@@ -33,14 +35,6 @@ function readConversation(field: string, messages: readonly GivenMessage[]): Con
   return conversation;
 }
 
-async function findAgentByName(ctx: AssistantContext, name: string): Promise<string> {
-  const agents = await ctx.assistant.runs.listAgents();
-  const agent = agents.find((each) => each.name === name || each.id === name);
-  if (agent === undefined)
-    throw refused("model", `must be one of ${agents.map((each) => each.name).join(", ")}`);
-  return agent.id;
-}
-
 /** How these clients start a run: unless it is to be resumed, their disconnecting cancels it. */
 export interface ClientQuery {
   resume: boolean;
@@ -53,7 +47,8 @@ export async function startChat(
   body: Static<typeof chatBody>,
   query: ClientQuery,
 ): Promise<StartedRun> {
-  const agentId = await findAgentByName(ctx, body.model);
+  refuseProblems(unsupportedInChat(body));
+  const { id: agentId } = await findModel(ctx, body.model);
   const { message, before } = readConversation("messages", body.messages);
   const decisions = decisionsInChat(body.messages, message);
   if (decisions.length > 0) return takeDecisions(ctx, decisions);
@@ -77,7 +72,8 @@ export async function startResponse(
   body: Static<typeof responsesBody>,
   query: ClientQuery,
 ): Promise<StartedRun> {
-  const agentId = await findAgentByName(ctx, body.model);
+  refuseProblems(unsupportedInResponse(body));
+  const { id: agentId } = await findModel(ctx, body.model);
   const items: GivenInput[] =
     typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
   const given = items.filter((item) => "role" in item);
@@ -116,8 +112,7 @@ function latestPart(ctx: AssistantContext, before: string | null, taken = 0): st
 
 async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {
   if (responseId === null) return null;
-  const runId = responseId.replace(/^resp_/, "");
-  const run = isUuid(runId) ? await findRun(ctx.assistant.database.db, ctx.actor.ref, runId) : null;
+  const run = await findOwnResponse(ctx, responseId);
   if (run === null) throw refused("previous_response_id", "is no response of yours");
   return run.sessionId;
 }

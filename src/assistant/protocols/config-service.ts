@@ -5,7 +5,7 @@ import { inTransaction } from "../../platform/db/database.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem, refuseProblems, jsonProblems } from "../body-problems.ts";
-import { unmasked, maskTexts } from "../masked-values.ts";
+import { mask, unmasked, maskTexts } from "../masked-values.ts";
 import { lockConfig, readConfig, upsertConfig } from "./config-store.ts";
 import { isSecretName } from "../../platform/lib/secrets/secret-names.ts";
 
@@ -20,7 +20,7 @@ export async function setConfig(ctx: AssistantContext, { key, value }: ConfigEnt
     const stored = await lockConfig(tx, key);
     const whole = unmasked(value, stored?.value);
     const message = "is a mask without a stored value";
-    refuseProblems(whole.unknown.map((place) => bodyProblem(["value", ...place], message)));
+    refuseProblems(whole.unknown.map((place) => bodyProblem(["value", ...place], message, mask)));
     await upsertConfig(tx, { key, value: whole.value, by: ctx.actor.ref, at: ctx.now() });
     await writeAudit(tx, ctx, { operation: "setConfig", subject: `config:${key}` });
     return { key, value: viewFor(ctx, { key, value: whole.value }) };

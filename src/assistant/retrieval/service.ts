@@ -1,5 +1,5 @@
 /** Searches by words, and by meaning as well when an embedder is configured. */
-import { isAllowed } from "../../platform/auth/policy.ts";
+import { authorize, isAllowed } from "../../platform/auth/policy.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
 import { documentKinds, ruleOfKind, type DocumentKind } from "./passages.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
@@ -29,6 +29,7 @@ const maxPassages = 100;
 export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
   const { query, limit } = asked;
   const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
+  for (const kind of asked.kinds) authorize(ctx.actor, ruleOfKind[kind]);
   const kinds = wanted.filter((kind) => isAllowed(ctx.actor, ruleOfKind[kind]));
   const db = ctx.assistant.database.db;
   const state = await readIndexState(db);

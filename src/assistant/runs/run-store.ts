@@ -69,6 +69,24 @@ export async function findRun(db: Db, owner: string, id: string): Promise<RunHea
   return rows[0] ?? null;
 }
 
+export interface ResponseRow extends RunHead {
+  createdAt: Date;
+  /** Name of the agent; null when it is deleted. */
+  agent: string | null;
+  /** The stored answer, once it has ended with one. */
+  answer: string | null;
+}
+
+/** A run with what a response of it shows. */
+export async function findResponse(db: Db, owner: string, id: string): Promise<ResponseRow | null> {
+  const { rows } = await sql<ResponseRow>`select ${head}, created_at as "createdAt",
+      (select a.name from assistant_agents a where a.id = r.agent_id) as agent,
+      (select m.content from assistant_messages m where m.session_id = r.session_id and m.run_id = r.id
+        and m.role = 'assistant' order by m.id desc limit 1) as answer
+    from assistant_runs r where r.id = ${id} and r.owner = ${owner}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function findRunOfRequest(db: Db, owner: string, requestId: string): Promise<RunHead | null> {
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where owner = ${owner} and request_id = ${requestId}`.execute(db);
@@ -133,7 +151,7 @@ interface UsageSums {
 
 const sums = sql`count(*) as calls, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
   coalesce(sum(output_tokens), 0)::bigint as output_tokens,
-  coalesce(sum(cached_tokens), 0)::bigint as cached_tokens, coalesce(sum(cost), 0) as cost`;
+  coalesce(sum(cached_tokens), 0)::bigint as cached_tokens, round(coalesce(sum(cost), 0)::numeric, 9)::float8 as cost`;
 
 const keys = {
   agent: sql`agent`,

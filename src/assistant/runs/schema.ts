@@ -63,7 +63,7 @@ export const usageQuery = Type.Object({
   by: Type.Enum(usageGroups, { default: "agent" }),
   owner: Type.Enum(["me", "all"], {
     default: "me",
-    description: "`all` is for operators; others see their own.",
+    description: "`all` is for operators; others are refused.",
   }),
   from: Type.Optional(Type.String({ format: "date-time" })),
   until: Type.Optional(Type.String({ format: "date-time" })),
@@ -76,7 +76,7 @@ const sums = {
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cached_tokens: Type.Integer(),
-  cost: Type.Number({ description: "At the configured prices." }),
+  cost: Type.Number({ description: "At the configured prices, with nine digits after the point." }),
 };
 
 export const usageAnswer = Type.Object({

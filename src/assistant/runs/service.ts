@@ -1,6 +1,7 @@
 /** Starts, follows and cancels runs, and takes the user's decisions. */
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
+import { authFailure } from "../../platform/auth/errors.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { isForeignKeyViolation } from "../../platform/db/failures.ts";
@@ -206,7 +207,7 @@ export async function awaitTask(ctx: AssistantContext, started: StartedRun): Pro
 function failureOf(code: string, message: string): Error {
   if (!Object.hasOwn(assistantErrors, code)) return internalFailure(new Error(message));
   const known = code as AssistantCode;
-  const problems = assistantErrors[known].status === 422 ? [bodyProblem(["message"], message)] : [];
+  const problems = assistantErrors[known].status === 422 ? [bodyProblem(["message"], message, null)] : [];
   return assistantFailure(known, { message, problems });
 }
 
@@ -301,7 +302,10 @@ const seeAll = new Set(["operator", "admin", "service"]);
 
 export async function getUsage(ctx: AssistantContext, query: Static<typeof usageQuery>) {
   const { limit, offset, by, from, until } = query;
-  const isAll = query.owner === "all" && ctx.actor.roles.some((role) => seeAll.has(role));
+  const isAll = query.owner === "all";
+  if (isAll && !ctx.actor.roles.some((role) => seeAll.has(role))) {
+    throw authFailure("PLATFORM_FORBIDDEN", `owner=all needs one of these roles: ${[...seeAll].join(", ")}.`);
+  }
   const filter: UsageFilter = { by, from, until, limit, offset, owner: isAll ? undefined : ctx.actor.ref };
   const { rows, groups, total } = await sumUsage(ctx.assistant.database.db, filter);
   return { data: rows, meta: { pagination: { total: groups, limit, offset }, total } };

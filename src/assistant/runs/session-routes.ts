@@ -3,7 +3,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
 import { getMessages, getSessions, removeSession, renameSession } from "./session-service.ts";
 import { Nullable } from "../../platform/http/schema.ts";
-import { pagination } from "../record-schema.ts";
+import { pagination, visibleText } from "../record-schema.ts";
 
 // Wire shapes of the sessions.
 
@@ -12,7 +12,7 @@ const time = Type.String({ format: "date-time" });
 /** Any text: a malformed id is not found, like that of another owner's session. */
 const sessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 256 }) });
 
-const titleBody = Type.Object({ title: Type.String({ maxLength: 1_000 }) });
+const titleBody = Type.Object({ title: visibleText({ maxLength: 1_000 }) });
 
 const pageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),

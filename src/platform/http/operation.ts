@@ -18,7 +18,8 @@ export type InputPlace = "body" | "query" | "path" | "header";
  * A problem of an HTTP input, with what an area needs to say it in its own words. `where` is a JSON
  * pointer (body) or a name (query, path, header). `keyword` is the JSON Schema keyword that refused, or one of
  * `json`, `empty`, `contentType`, `contentEncoding`, `repeated`, `encoding`, `text`, `depth`, `truncated`.
- * `value` is what was given, absent when nothing was; it may be a secret, so never log it.
+ * `value` is what was given, absent when nothing was; `around` is the value that a required property is missing in. Both may
+ * be secrets, so never log them.
  */
 export interface InputProblem extends Problem {
   place: InputPlace;
@@ -26,6 +27,7 @@ export interface InputProblem extends Problem {
   keyword: string;
   params: Record<string, unknown>;
   value?: unknown;
+  around?: unknown;
 }
 
 export const isInputProblem = (problem: Problem): problem is InputProblem =>
@@ -111,6 +113,8 @@ export interface Operation<
   response: Record<number, ResponseSpec>;
   /** Whether the first success may also be an event stream, when the caller asks for that in the body. */
   mayStream?: boolean;
+  /** The body of its errors where that is not the area's, for the document; invalid input is then a 400. */
+  errorBody?: TSchema;
   /** Statuses that it answers beyond those that follow from its shape (400/422, 401, 403, 413, 429, 500, 503). */
   errors?: number[];
   handler(ctx: Ctx, input: OperationInput<P, Q, B>): unknown;

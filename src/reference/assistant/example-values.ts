@@ -120,6 +120,17 @@ const whole = {
     ],
   },
   "createResponse 200 text/event-stream": sse({ type: "response.output_text.delta", delta: answer }),
+  "getModel ?model": "engineer",
+  "getResponse ?response_id": `resp_${run}`,
+  "getModel 200": { id: "engineer", object: "model", created: 0, owned_by: "plinth" },
+  "getResponse 200": {
+    id: run,
+    object: "response",
+    created_at: 1795339800,
+    status: "in_progress",
+    model: "engineer",
+    output: [],
+  },
   AguiRequest: {
     threadId: session,
     runId: run,

@@ -67,6 +67,8 @@ export const schemaNames: Record<string, string> = {
   ChatRequest: "uiChat request",
   ModelList: "listModels 200",
   Model: "listModels 200 data []",
+  OpenAiError: "createChatCompletion 400",
+  OpenAiErrorDetail: "createChatCompletion 400 error",
   ChatCompletionRequest: "createChatCompletion request",
   ResponseRequest: "createResponse request",
   A2aRequest: "a2a request",

@@ -153,12 +153,12 @@ beforeAll(async () => {
     server: name,
     name: "echo",
   }));
-  expect((await send({ method: "POST", path: `/agents/${id}/mcp-tools`, body: { mcp_tools } })).status).toBe(
-    200,
-  );
   await until(
     () => send({ path: "/mcp-servers" }),
     ({ body }) => body.data.every(({ status }: any) => status === "connected"),
+  );
+  expect((await send({ method: "POST", path: `/agents/${id}/mcp-tools`, body: { mcp_tools } })).status).toBe(
+    200,
   );
 });
 afterAll(async () => {

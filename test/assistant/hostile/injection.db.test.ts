@@ -12,6 +12,7 @@ import { until, type TestRole } from "../../support/server.ts";
 import { fleetSystem, startFleetFixture } from "../mcp/fleet-fixture.ts";
 import { plainTool, startHostileServer, type HostileServer } from "../mcp/hostile-server.ts";
 import { mcpServer } from "../mcp/pool-fixture.ts";
+import { offerTools } from "../offered-tools.ts";
 import { testPorts } from "../runs/agents.ts";
 import { allOf, openStream, readUntil } from "../runs/stream.ts";
 
@@ -53,6 +54,7 @@ beforeAll(async () => {
       .replace(/description: The vehicles.*/, `description: ${JSON.stringify(order(deploy))}`),
   );
   expect((await fixture.register("evil/catalog-info.yaml")).status).toBe(201);
+  await offerTools(fixture.server, "h", ["look"]);
   const { body } = await fixture.server.assistant({
     method: "POST",
     path: "/agents",

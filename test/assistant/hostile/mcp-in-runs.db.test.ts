@@ -4,6 +4,7 @@ import { startScriptedModel, type ScriptedModel } from "../../support/scripted-m
 import { startWholeServer, until, type WholeServer } from "../../support/server.ts";
 import { plainTool, startHostileServer, type HostileServer } from "../mcp/hostile-server.ts";
 import { mcpServer } from "../mcp/pool-fixture.ts";
+import { offerTools } from "../offered-tools.ts";
 import { testPorts } from "../runs/agents.ts";
 
 let server: WholeServer;
@@ -27,6 +28,7 @@ beforeAll(async () => {
       assistant.mcpServers = [mcpServer({ name: "h", url: hostile.url, callTimeoutMs: 8_000 })];
     },
   });
+  await offerTools(server, "h", ["read"]);
   const { body } = await server.assistant({
     method: "POST",
     path: "/agents",

@@ -107,11 +107,11 @@ it("streams for AI SDK UI", async () => {
 });
 
 it.each([
-  ["/v1/chat/completions", { model: "none", messages: [{ role: "user", content: "x" }] }],
-  ["/v1/chat/completions", { model: "main", messages: [{ role: "assistant", content: "x" }] }],
-  ["/v1/responses", { model: "main", input: "x".repeat(10_001) }],
-  ["/v1/responses", { model: "main", input: "x", previous_response_id: "resp_none" }],
-  ["/agui", { threadId: "t", runId: "r", messages: [] }],
-])("%s refuses %j", async (path, body) => {
-  expect((await call(path, body)).status).toBe(422);
+  ["/v1/chat/completions", { model: "none", messages: [{ role: "user", content: "x" }] }, 404],
+  ["/v1/chat/completions", { model: "main", messages: [{ role: "assistant", content: "x" }] }, 400],
+  ["/v1/responses", { model: "main", input: "x".repeat(10_001) }, 400],
+  ["/v1/responses", { model: "main", input: "x", previous_response_id: "resp_none" }, 400],
+  ["/agui", { threadId: "t", runId: "r", messages: [] }, 422],
+])("%s refuses %j with %s", async (path, body, status) => {
+  expect((await call(path, body)).status).toBe(status);
 });

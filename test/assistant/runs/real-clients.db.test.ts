@@ -82,7 +82,7 @@ it("openai learns of refusals and of answers that break off", async () => {
     .chat.completions.create({ model: "nobody", messages: [{ role: "user", content: "x" }] })
     .catch((error: unknown) => error);
   expect(unknown).toBeInstanceOf(APIError);
-  expect((unknown as APIError).status).toBe(422);
+  expect((unknown as APIError).status).toBe(404);
   const broken = openai().chat.completions.stream({
     model: "main",
     messages: [{ role: "user", content: "break" }],

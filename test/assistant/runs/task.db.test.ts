@@ -349,6 +349,8 @@ it("sums up what was used", async () => {
   expect(body.data).toHaveLength(1);
   expect(body.data[0]).toMatchObject({ key: "service:default/admin" });
   expect(body.meta.total.input_tokens).toBeGreaterThan(100);
-  const own = await server.assistant({ path: "/usage?owner=all", as: "viewer" });
+  const refused = await server.assistant({ path: "/usage?owner=all", as: "viewer" });
+  expect([refused.status, refused.body.code]).toEqual([403, "PLATFORM_FORBIDDEN"]);
+  const own = await server.assistant({ path: "/usage", as: "viewer" });
   expect(own.body.data).toEqual([]);
 });

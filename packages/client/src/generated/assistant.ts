@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 6b5b4ffbe4537b2fb552eed0b1c1af5c211ae1785d98f2c544f996849b6d81b3) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 667d0bfcd13344911fb0748779126333233af54ce7e7bb5cf7ce064ede6ec3ab) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -81,7 +81,7 @@ export interface paths {
         head?: never;
         /**
          * Update agent
-         * @description Fields that are null or left out stay as they are. An agent that is shipped with the product can be enabled, disabled, made the default and extended, but not rewritten.
+         * @description Fields that are null or left out stay as they are. `mcp_tools` and `skill_ids`, which only create takes, are refused: `POST` and `DELETE` below the agent change them. An agent that is shipped with the product can be enabled, disabled, made the default and extended, but not rewritten.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Add mcp tools
-         * @description A tool need not be known yet: its server may be unreachable at the moment.
+         * @description Tools that a server has offered, whether it can be reached at the moment or not.
          */
         post: operations["addMcpTools"];
         /**
@@ -695,6 +695,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistant/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an agent as a model */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistant/v1/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description Only its owner gets it; also while it is being answered, and when it was cancelled or has failed.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assistant/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -706,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent as a chat model
-         * @description Streamed when `stream` is true. The model is the name of an agent.
+         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, `functions`, a `tool_choice` or `function_call` that asks for one, `n` above 1, a `response_format` other than text, `logprobs`, `audio`, `modalities` other than text, `stop`, `web_search_options` and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are taken without effect.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -726,7 +763,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent by the Responses interface
-         * @description Streamed when `stream` is true. The model is the name of an agent.
+         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, a `tool_choice` that asks for one, a `text.format` other than text, `background`, `conversation`, `prompt`, `top_logprobs`, and items and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are taken without effect.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -1025,6 +1062,7 @@ export interface components {
             skills: components["schemas"]["AgentSkill"][];
         };
         AgentChange: {
+            /** @description No other agent has it, in any case. */
             name?: string | null;
             /** @description The displayed name. */
             label?: string | null;
@@ -1076,6 +1114,7 @@ export interface components {
             updated_at: string;
         };
         AgentToCreate: {
+            /** @description No other agent has it, in any case. */
             name: string;
             /** @description The displayed name. */
             label: string;
@@ -1472,6 +1511,18 @@ export interface components {
         OffsetPage: {
             pagination: components["schemas"]["Pagination"];
         };
+        OpenAiError: {
+            error: components["schemas"]["OpenAiErrorDetail"];
+        };
+        OpenAiErrorDetail: {
+            /** @description Every problem, one after the other. */
+            message: string;
+            type: string;
+            /** @description The first field that was refused, such as `messages[0].content`. */
+            param: string | null;
+            /** @description As OpenAI names it, else the code of this platform. */
+            code: string | null;
+        };
         Pagination: {
             total: number;
             limit: number;
@@ -1695,7 +1746,7 @@ export interface components {
                     input_tokens: number;
                     output_tokens: number;
                     cached_tokens: number;
-                    /** @description At the configured prices. */
+                    /** @description At the configured prices, with nine digits after the point. */
                     cost: number;
                 };
             };
@@ -1706,14 +1757,15 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             cached_tokens: number;
-            /** @description At the configured prices. */
+            /** @description At the configured prices, with nine digits after the point. */
             cost: number;
         };
         ValidationError: {
             loc: string[];
             msg: string;
             type: string;
-            input?: unknown;
+            /** @description What was refused; secrets in it are masked. */
+            input: unknown;
             ctx?: {
                 [key: string]: unknown;
             };
@@ -2577,6 +2629,15 @@ export interface operations {
             };
             /** @description The body did not arrive in time */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6436,7 +6497,7 @@ export interface operations {
         parameters: {
             query?: {
                 by?: "agent" | "model" | "run" | "session" | "user";
-                /** @description `all` is for operators; others see their own. */
+                /** @description `all` is for operators; others are refused. */
                 owner?: "me" | "all";
                 from?: string;
                 until?: string;
@@ -7350,7 +7411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The caller may not do this */
@@ -7359,7 +7420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Too many requests */
@@ -7370,7 +7431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description A failure on the server's side */
@@ -7379,7 +7440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Not available at the moment */
@@ -7390,7 +7451,207 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example engineer */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "engineer",
+                     *       "object": "model",
+                     *       "created": 0,
+                     *       "owned_by": "plinth"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example resp_d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45 */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45",
+                     *       "object": "response",
+                     *       "created_at": 1795339800,
+                     *       "status": "in_progress",
+                     *       "model": "engineer",
+                     *       "output": []
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
         };
@@ -7462,13 +7723,22 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description No valid credentials were sent */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The caller may not do this */
@@ -7477,7 +7747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Not found */
@@ -7486,7 +7756,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body did not arrive in time */
@@ -7495,7 +7765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description In conflict with the present state */
@@ -7504,7 +7774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body or what it unpacks to is too large */
@@ -7513,7 +7783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body is in another charset than UTF-8 */
@@ -7522,16 +7792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The input is not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Too many requests */
@@ -7542,7 +7803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description A failure on the server's side */
@@ -7551,7 +7812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Not available at the moment */
@@ -7562,7 +7823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
         };
@@ -7624,13 +7885,22 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description No valid credentials were sent */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The caller may not do this */
@@ -7639,7 +7909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Not found */
@@ -7648,7 +7918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body did not arrive in time */
@@ -7657,7 +7927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description In conflict with the present state */
@@ -7666,7 +7936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body or what it unpacks to is too large */
@@ -7675,7 +7945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description The body is in another charset than UTF-8 */
@@ -7684,16 +7954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The input is not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Too many requests */
@@ -7704,7 +7965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description A failure on the server's side */
@@ -7713,7 +7974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
             /** @description Not available at the moment */
@@ -7724,7 +7985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["OpenAiError"];
                 };
             };
         };

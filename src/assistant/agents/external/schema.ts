@@ -1,9 +1,9 @@
 /** Wire shapes of agents that run elsewhere. */
 import { Type, type Static } from "typebox";
 import { Nullable } from "../../../platform/http/schema.ts";
-import { pageQuery, pagination, searchQuery, uuid } from "../../record-schema.ts";
+import { pageQuery, pagination, searchQuery, uuid, visibleText } from "../../record-schema.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
+const name = visibleText({ maxLength: 255 });
 const description = Type.String({ maxLength: 1_024 });
 const endpoint = Type.String({
   minLength: 1,

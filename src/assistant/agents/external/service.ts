@@ -111,7 +111,7 @@ function wholeSecrets(ctx: AssistantContext, given: Given, stored: AgentSecrets 
   refuseProblems([
     ...(given.endpoint ? endpointProblems(ctx.assistant.agentOutbound, given.endpoint) : []),
     ...(given.payload ? payloadProblems(given.payload) : []),
-    ...missing.map(({ path, message }) => bodyProblem(path, message)),
+    ...missing.map(({ path, message }) => bodyProblem(path, message, mask)),
   ]);
   return whole;
 }
@@ -152,7 +152,9 @@ function payloadProblems(payload: object): InputProblem[] {
     ...(destructive === undefined || typeof destructive === "boolean"
       ? []
       : [bodyProblem(["payload", "destructive"], "must be true or false", destructive)]),
-    ...(known ? [] : [bodyProblem(["payload", "protocol"], `must be one of: ${protocols.join(", ")}`)]),
+    ...(known
+      ? []
+      : [bodyProblem(["payload", "protocol"], `must be one of: ${protocols.join(", ")}`, protocol)]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { InputProblem } from "../../../platform/http/operation.ts";
 import { shortestCycle, type EdgeMap } from "../../../platform/lib/graph.ts";
 import { bodyProblem } from "../../body-problems.ts";
-import { distinctTools } from "../../record-schema.ts";
+import { distinctTools, toolKey, type McpToolRef } from "../../record-schema.ts";
 import type { PortableAgent, PortableSkill, ExternalAgentFile } from "./portable.ts";
 import type { Imported, ImportedRecords } from "./read-records.ts";
 import { isSameAddress, unmaskAddress } from "../external/agent-address.ts";
@@ -47,6 +47,8 @@ export interface Present {
   /** Which agents an agent calls. */
   edges: EdgeMap<string>;
   newId: () => string;
+  /** Keys of the tools in the files that no server has offered. */
+  unknownTools: ReadonlySet<string>;
 }
 
 export function planImport(given: ImportedRecords, present: Present): ImportPlan {
@@ -54,7 +56,13 @@ export function planImport(given: ImportedRecords, present: Present): ImportPlan
   const problems: InputProblem[] = [];
   const ids = {
     skills: match(given.skills, { own: own.skills, shipped: own.shippedSkills, problems, newId }),
-    agents: match(given.agents, { own: own.agents, shipped: own.shippedAgents, problems, newId }),
+    agents: match(given.agents, {
+      own: own.agents,
+      shipped: own.shippedAgents,
+      problems,
+      newId,
+      isSameName: (one, other) => one.toLowerCase() === other.toLowerCase(),
+    }),
     externalAgents: match(given.externalAgents, {
       own: own.externalAgents,
       shipped: new Map(),
@@ -75,6 +83,10 @@ export function planImport(given: ImportedRecords, present: Present): ImportPlan
     planning,
   });
   problems.push(...cycleProblems(agents, newSubagentLinks, edges));
+  problems.push(
+    ...unknownTools(given.skills, { had: own.skills, ids: ids.skills, unknown: present.unknownTools }),
+    ...unknownTools(given.agents, { had: own.agents, ids: ids.agents, unknown: present.unknownTools }),
+  );
   const notes: string[] = [];
   return {
     skills: given.skills.map(({ path, key, record }) => {
@@ -91,6 +103,26 @@ export function planImport(given: ImportedRecords, present: Present): ImportPlan
     notes,
     problems,
   };
+}
+
+/** References that the record has already may stay, as in a change of it. */
+function unknownTools(
+  files: readonly Imported<{ mcp_tools: McpToolRef[] }>[],
+  options: {
+    had: readonly { id: string; mcpTools: readonly McpToolRef[] }[];
+    ids: ReadonlyMap<string, string>;
+    unknown: ReadonlySet<string>;
+  },
+): InputProblem[] {
+  return files.flatMap(({ path, key, record }) => {
+    const before = options.had.find(({ id }) => id === options.ids.get(key))?.mcpTools ?? [];
+    const had = new Set(before.map(toolKey));
+    return record.mcp_tools.flatMap((tool, n) =>
+      options.unknown.has(toolKey(tool)) && !had.has(toolKey(tool))
+        ? [bodyProblem([path, "mcp-tools", n], "is no tool that a server has offered", tool)]
+        : [],
+    );
+  });
 }
 
 interface Planning {
@@ -151,6 +183,8 @@ function newLinks(
 }
 
 interface Matching {
+  /** Whether two names are one; only names of agents are compared in any case. */
+  isSameName?: (one: string, other: string) => boolean;
   own: readonly { id: string; name: string }[];
   shipped: ReadonlyMap<string, string>;
   problems: InputProblem[];
@@ -160,7 +194,7 @@ interface Matching {
 /** The id of the record of each file, by key. A file without an id is the record with its name. */
 function match<T extends { name: string }>(
   files: readonly Imported<T>[],
-  { own, shipped, problems, newId }: Matching,
+  { own, shipped, problems, newId, isSameName = (one, other) => one === other }: Matching,
 ): Map<string, string> {
   const ids = new Map<string, string>();
   const takenBy = new Map<string, string>();
@@ -168,7 +202,7 @@ function match<T extends { name: string }>(
   for (const { path, key, id: givenId, record } of files) {
     const refuse = (message: string): void => void problems.push(bodyProblem([path], message));
     if (shipped.has(key)) refuse(`has the key of one that is shipped with the product: rename it`);
-    const named = givenId === null ? own.filter(({ name }) => name === record.name) : [];
+    const named = givenId === null ? own.filter(({ name }) => isSameName(name, record.name)) : [];
     if (named.length > 1) {
       refuse(`could be any of ${named.length} with the name ${record.name}: say which by metadata.id`);
     }

@@ -11,7 +11,7 @@ import {
   readSkill,
 } from "./portable.ts";
 
-const name = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
+const name = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" }).filter((given) => /\S/.test(given));
 const text = fc.string({ maxLength: 200, unit: "grapheme" });
 const key = fc.stringMatching(/^[a-z0-9]{1,10}(?:-[a-z0-9]{1,10})?$/);
 const tools = fc.array(fc.record({ server: name, name }), { maxLength: 4 });

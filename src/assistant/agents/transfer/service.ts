@@ -6,7 +6,18 @@ import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { bodyTooLarge } from "../../../platform/http/errors.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import { lockAgents, readEdges, insertAgent, setSubagents, setTools, updateAgent } from "../store.ts";
+import {
+  findNameConflicts,
+  findUnknownTools,
+  freeNames,
+  insertAgent,
+  lockAgents,
+  readEdges,
+  setSubagents,
+  setTools,
+  updateAgent,
+} from "../store.ts";
+import { namedAgent, nameTaken } from "../references.ts";
 import type { AssistantContext } from "../../context.ts";
 import { endpointProblems, refuseProblems, jsonProblems } from "../../body-problems.ts";
 import { assistantFailure } from "../../error-codes.ts";
@@ -79,13 +90,30 @@ export async function importRecords(
   const plan = await inTransaction(ctx.assistant.database, async (tx) => {
     await lockAgents(tx);
     await lockOwn(tx);
-    const present = { own: openedOwn(ctx, await readOwn(tx)), edges: await readEdges(tx), newId };
+    const named = [...given.skills, ...given.agents].flatMap(({ record }) => record.mcp_tools);
+    const present = {
+      own: openedOwn(ctx, await readOwn(tx)),
+      edges: await readEdges(tx),
+      newId,
+      unknownTools: await findUnknownTools(tx, named),
+    };
     const planned = planImport(given, present);
     refuseProblems([...found, ...planned.problems]);
+    await refuseTakenNames(tx, planned.agents);
     if (!dryRun) await writePlan(tx, ctx, planned);
     return planned;
   });
   return answerOf(plan, { dryRun, ignored: unpacked.ignored });
+}
+
+async function refuseTakenNames(tx: Db, agents: readonly PlannedAgent[]): Promise<void> {
+  const paths = new Map(agents.map(({ id, path }) => [id, path]));
+  const named = agents.map(({ id, record }) => ({ id, name: record.name }));
+  const conflicts = (await findNameConflicts(tx, named)).map(
+    (conflict) =>
+      `${paths.get(conflict.otherId) ?? namedAgent(conflict)} has the name of ${paths.get(conflict.id)}`,
+  );
+  if (conflicts.length > 0) throw nameTaken(conflicts.slice(0, maxNotes));
 }
 
 async function writePlan(tx: Db, ctx: AssistantContext, plan: ImportPlan): Promise<void> {
@@ -235,6 +263,10 @@ async function writeImport(
     else await updateSkill(tx, id, skill);
   }
   const agents = plan.agents.filter(({ action }) => action !== "unchanged");
+  await freeNames(
+    tx,
+    agents.flatMap(({ id, action }) => (action === "updated" ? [id] : [])),
+  );
   for (const agent of agents) await writeAgent(tx, agent, at);
   // Links come last: they may lead to agents of the same archive.
   for (const { id, skillIds, subagentIds } of agents) {

@@ -4,7 +4,7 @@ import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
-import { lockAgents } from "../store.ts";
+import { findNameConflicts, lockAgents, renameToFree } from "../store.ts";
 import {
   type PortableAgent,
   type PortableSkill,
@@ -43,7 +43,7 @@ export async function installShipped(
     await lockAgents(tx);
     const present = await readPresent(tx);
     if (isInstalled(present, wanted)) return;
-    await install(tx, { present, wanted, at: ctx.now() });
+    await install(tx, ctx, { present, wanted, at: ctx.now() });
     await writeAudit(tx, ctx, { operation: "bringShipped", subject: "assistant", detail: {} });
   });
 }
@@ -87,7 +87,7 @@ interface ShippedChange {
   at: Date;
 }
 
-async function install(tx: Db, { present, wanted, at }: ShippedChange): Promise<void> {
+async function install(tx: Db, ctx: RequestContext, { present, wanted, at }: ShippedChange): Promise<void> {
   const skillIds = new Map([...present.skills].map(([key, { id }]) => [key, id]));
   const agentIds = new Map([...present.agents].map(([key, { id }]) => [key, id]));
   for (const { key } of wanted.skills) if (!skillIds.has(key)) skillIds.set(key, newId());
@@ -101,6 +101,11 @@ async function install(tx: Db, { present, wanted, at }: ShippedChange): Promise<
     );
     await upsertShippedSkill(tx, { ...skill, id: skillIds.get(skill.key) ?? "", tools, at });
   }
+  await giveNames(
+    tx,
+    ctx,
+    wanted.agents.map(({ key, name }) => ({ id: agentIds.get(key) ?? "", name })),
+  );
   for (const agent of wanted.agents) {
     const row = present.agents.get(agent.key);
     const tools = changeOf(row?.shipped.tools ?? [], agent.mcp_tools, toolKey);
@@ -131,6 +136,19 @@ async function install(tx: Db, { present, wanted, at }: ShippedChange): Promise<
       added: idsOf(subagents.added, agentIds),
       withdrawn: idsOf(subagents.withdrawn, agentIds),
     });
+  }
+}
+
+/** An agent of users that has the name of a shipped one gets another: the product's own agents name each other. */
+async function giveNames(
+  tx: Db,
+  ctx: RequestContext,
+  shipped: readonly { id: string; name: string }[],
+): Promise<void> {
+  for (const { otherId, otherName } of await findNameConflicts(tx, shipped)) {
+    const name = await renameToFree(tx, { id: otherId, at: ctx.now() });
+    const detail = { before: otherName, name };
+    await writeAudit(tx, ctx, { operation: "renameAgent", subject: `agent:${otherId}`, detail });
   }
 }
 

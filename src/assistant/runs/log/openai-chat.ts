@@ -38,7 +38,11 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
         return [chunk({}, isIncomplete(event.result) ? "length" : "stop"), usage, { data: "[DONE]" }];
       }
       case "RUN_ERROR":
-        return [{ data: { error: { message: event.message, type: "server_error", code: event.code } } }];
+        return [
+          {
+            data: { error: { message: event.message, type: "server_error", param: null, code: event.code } },
+          },
+        ];
       default:
         return [];
     }

@@ -2,7 +2,7 @@
 import { Failure } from "../../../platform/errors/failure.ts";
 import { abortOutcome } from "../../tools/call-metrics.ts";
 import type { ModelMessage, ModelPart, ModelTool, ModelToolCall, ModelUsage } from "../../models/model.ts";
-import { costOf } from "./policy.ts";
+import { addCost, costOf } from "./policy.ts";
 import { estimateTokens, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
 
@@ -115,6 +115,6 @@ function recordUse(context: RunContext, { agent }: ModelTurnRequest, usage: Mode
   state.used.input_tokens += usage.input;
   state.used.output_tokens += usage.output;
   state.used.cached_tokens += usage.cached;
-  state.used.cost += cost;
+  state.used.cost = addCost(state.used.cost, cost);
   uses.push({ at: now(), agent, model: model.model, ...usage, cost });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costOf, matches, permissionOf } from "./policy.ts";
+import { addCost, costOf, matches, permissionOf } from "./policy.ts";
 
 const tool = (name: string, destructive: boolean) => ({
   server: "unit",
@@ -45,4 +45,11 @@ it("takes the first price that fits, and cached tokens for their own", () => {
   const used = { input: 1_000_000, output: 500_000, cached: 250_000 };
   expect(costOf("gpt-5", used, prices)).toBe(0.75 * 2 + 0.25 + 4);
   expect(costOf("gpt-5", used, [])).toBe(0);
+});
+
+it("costs add up without the digits of binary fractions", () => {
+  expect(addCost(0.1, 0.2)).toBe(0.3);
+  expect(addCost(0.3, 0.000_000_001)).toBe(0.300_000_001);
+  const prices = [{ model: "*", inputPerMillion: 0.1, outputPerMillion: 0.2, cachedPerMillion: 0 }];
+  expect(costOf("m", { input: 3, output: 3, cached: 0 }, prices)).toBe(0.000_000_9);
 });

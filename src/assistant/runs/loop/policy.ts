@@ -32,6 +32,11 @@ export function matches(pattern: string, text: string): boolean {
 
 const million = 1_000_000;
 
+/** Costs have nine digits after the point: binary fractions add up to more digits than anyone means. */
+const rounded = (cost: number): number => Number(cost.toFixed(9));
+
+export const addCost = (sum: number, cost: number): number => rounded(sum + cost);
+
 export function costOf(
   model: string,
   used: { input: number; output: number; cached: number },
@@ -40,10 +45,10 @@ export function costOf(
   const price = prices.find((each) => matches(each.model, model));
   if (price === undefined) return 0;
   const fresh = Math.max(used.input - used.cached, 0);
-  return (
+  return rounded(
     (fresh * price.inputPerMillion +
       used.cached * price.cachedPerMillion +
       used.output * price.outputPerMillion) /
-    million
+      million,
   );
 }

@@ -72,7 +72,7 @@ const impliedErrors = (area: Area, operation: Operation, isPublic: boolean): num
   const takesInput =
     takesBody(operation) || operation.query !== undefined || placeholdersOf(operation.path).length > 0;
   return [
-    ...(takesInput ? [area.invalidStatus ?? 400] : []),
+    ...(takesInput ? [operation.errorBody ? 400 : (area.invalidStatus ?? 400)] : []),
     ...(takesBody(operation) ? [408, 413, 415] : []),
     ...(isPublic ? [] : [401, 403]),
     429,
@@ -144,7 +144,7 @@ const responsesOf = (operation: Operation, area: Area, implied: readonly number[
   }
   const errors = new Set([...implied, ...(operation.errors ?? [])]);
   for (const status of [...errors].sort((a, b) => a - b)) {
-    responses[String(status)] ??= errorOf(area, status);
+    responses[String(status)] ??= errorOf(area, status, operation.errorBody);
   }
   return responses;
 };
@@ -164,8 +164,8 @@ const successOf = (spec: ResponseSpec): Json => {
     : { description: other.description, content: { [other.contentType]: { schema: { type: "string" } } } };
 };
 
-const errorOf = (area: Area, status: number): Json => {
-  const own = area.errorSchemas?.[status];
+const errorOf = (area: Area, status: number, body?: TSchema): Json => {
+  const own = body ?? area.errorSchemas?.[status];
   const schema =
     own === undefined
       ? area.errorSchema === undefined

@@ -64,11 +64,13 @@ const toProblem = (place: InputPlace, error: ErrorObject, root: unknown): InputP
     path.push(extra);
   }
   const value = valueAt(root, path);
+  const isMissing = place === "body" && typeof params["missingProperty"] === "string";
   return inputProblem(place, path, {
     keyword: error.keyword,
     message: messageOf(error, params),
     params,
     ...(value === undefined ? {} : { value }),
+    ...(isMissing ? { around: valueAt(root, path.slice(0, -1)) } : {}),
   });
 };
 

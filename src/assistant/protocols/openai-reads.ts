@@ -1,0 +1,67 @@
+/** What OpenAI's clients read again: a model, which is an agent, and a response, which is a run of the caller. */
+import type { AssistantContext } from "../context.ts";
+import { assistantFailure } from "../error-codes.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
+import { typeOf } from "../runs/log/ag-ui.ts";
+import { readAllRunEvents } from "../runs/log/event-store.ts";
+import { responseOf, responsesEncoder } from "../runs/log/openai-responses.ts";
+import { findResponse, type ResponseRow } from "../runs/run-store.ts";
+
+export const modelView = (id: string) => ({ id, object: "model", created: 0, owned_by: "plinth" });
+
+/** An agent by its name or its id. */
+export async function findModel(ctx: AssistantContext, name: string): Promise<{ id: string; name: string }> {
+  const agents = await ctx.assistant.runs.listAgents();
+  const agent = agents.find((each) => each.name === name || each.id === name);
+  if (agent !== undefined) return agent;
+  throw assistantFailure("ASSISTANT_UNKNOWN_MODEL", {
+    message: `The model '${name.slice(0, 255)}' does not exist. Models are agents: GET /api/assistant/v1/models lists them.`,
+  });
+}
+
+/** The run of a response of the caller; null for any other id. */
+export async function findOwnResponse(
+  ctx: AssistantContext,
+  responseId: string,
+): Promise<ResponseRow | null> {
+  const runId = responseId.replace(/^resp_/, "");
+  return isUuid(runId) ? findResponse(ctx.assistant.database.db, ctx.actor.ref, runId) : null;
+}
+
+/**
+ * The response as it would be answered now. Of a run that has ended it is made from the run's events, as a stream of it is, and from
+ * its stored answer once the events are deleted.
+ */
+export async function readResponse(ctx: AssistantContext, responseId: string): Promise<object> {
+  const run = await findOwnResponse(ctx, responseId);
+  if (run === null) {
+    throw assistantFailure("ASSISTANT_UNKNOWN_RUN", {
+      message: `There is no response '${responseId.slice(0, 255)}' of yours.`,
+    });
+  }
+  const options = { model: run.agent ?? "", at: run.createdAt };
+  const output = { runId: run.id, text: "" };
+  const more = { previous_response_id: null, store: true };
+  if (run.status === "queued")
+    return { ...responseOf(output, "in_progress", options), ...more, status: "queued" };
+  if (run.status === "running" || run.status === "waiting")
+    return { ...responseOf(output, "in_progress", options), ...more };
+  const response = lastResponse(await readAllRunEvents(ctx.assistant.database.db, run.id), options);
+  const stored = { ...output, text: run.answer ?? "" };
+  const status = run.status === "completed" ? "completed" : "failed";
+  const whole = response ?? responseOf(stored, status, options);
+  return { ...whole, ...more, ...(run.status === "cancelled" ? { status: "cancelled", error: null } : {}) };
+}
+
+/** The response of the last record that has one; null when there is none. */
+function lastResponse(events: readonly string[], options: { model: string; at: Date }): object | null {
+  const encoder = responsesEncoder(options);
+  let last: object | null = null;
+  for (const [n, data] of events.entries()) {
+    for (const record of encoder({ seq: n + 1, type: typeOf(data), data })) {
+      const response: unknown = Reflect.get(record.data as object, "response");
+      if (typeof response === "object" && response !== null) last = response;
+    }
+  }
+  return last;
+}
