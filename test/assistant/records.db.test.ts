@@ -236,7 +236,43 @@ describe("models", () => {
     expect(await readModel(deps, "llm")).toEqual({ ...wanted, apiKey: "" });
   });
 
+  it("an embedder that answers without a vector is refused, one that can't be reached is not", async () => {
+    const given = { provider: "openai-compatible", endpoint: model.url, model: "chat-only" };
+    const before = (await server.assistant({ path: "/embedder/config" })).body;
+    for (const [status, body] of [
+      [200, {}],
+      [200, { data: [{ embedding: [] }] }],
+      [200, { data: [{ embedding: "AAAA" }] }],
+      [404, { error: "no such thing" }],
+      [400, { error: "this model does not support embeddings" }],
+    ] as const) {
+      model.answers.set("/embeddings", { status, body });
+      const answer = await save(given, "/embedder/config");
+      expectRefusal(answer, { status: 422, type: "value_error", loc: ["body", "model"] });
+      expect(answer.body.detail[0]).toMatchObject({
+        input: "chat-only",
+        msg: expect.stringContaining("vector"),
+      });
+    }
+    expectRefusal(await save({ provider: "anthropic", model: "m" }, "/embedder/config"), {
+      status: 422,
+      type: "value_error",
+      loc: ["body", "model"],
+    });
+    expect((await server.assistant({ path: "/embedder/config" })).body).toEqual(before);
+    for (const status of [401, 429, 500]) {
+      model.answers.set("/embeddings", { status, body: {} });
+      expect((await save(given, "/embedder/config")).status).toBe(200);
+    }
+    const away = await save({ ...given, endpoint: "http://127.0.0.1:9" }, "/embedder/config");
+    expect([away.status, away.headers.get("x-model-probe")]).toEqual([200, "failed unreachable"]);
+    model.answers.set("/embeddings", { status: 200, body: { data: [{ embedding: [0.5, 1] }] } });
+    const sound = await save(given, "/embedder/config");
+    expect([sound.status, sound.headers.get("x-model-probe")]).toEqual([200, "ok"]);
+  });
+
   it("secrets are in no table and no audit as they are", async () => {
+    model.answers.set("/embeddings", { status: 200, body: { data: [{ embedding: [1] }] } });
     await save({ provider: "openai", endpoint: model.url, api_key: canary, model: "m" }, "/embedder/config");
     const { rows } = await sql<{ text: string }>`select row_to_json(m)::text as text from assistant_models m
       union all select row_to_json(a)::text from audit a`.execute(server.db.database.db);

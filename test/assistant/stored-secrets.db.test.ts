@@ -27,6 +27,9 @@ beforeAll(async () => {
   server = await startWholeServer({ workers: "off" });
   home = await startRecorder();
   elsewhere = await startRecorder();
+  for (const { answers } of [home, elsewhere])
+    for (const path of ["/v1/embeddings", "/v2/embeddings", "/embeddings"])
+      answers.set(path, { status: 200, body: { data: [{ embedding: [1] }] } });
 });
 afterAll(async () => {
   await server.close();

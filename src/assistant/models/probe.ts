@@ -15,9 +15,12 @@ export async function probeModel(
   config: ModelConfig,
 ): Promise<ProbeResult> {
   const request = probeRequest(kind, config);
-  if (typeof request === "string") return result(ctx, ["skipped", "incomplete", request]);
+  if (typeof request === "string") {
+    const isWithout = kind === "embedder" && config.provider === "anthropic";
+    return result(ctx, isWithout ? ["failed", withoutVectors, request] : ["skipped", "incomplete", request]);
+  }
   try {
-    const { status } = await ctx.assistant.outbound.request({
+    const { status, body } = await ctx.assistant.outbound.request({
       method: "POST",
       url: request.url,
       headers: request.headers,
@@ -26,10 +29,39 @@ export async function probeModel(
       maxResponseBytes: maxAnswerBytes,
       signal: ctx.signal,
     });
-    return result(ctx, verdict(status, new URL(request.url).host));
+    const { host } = new URL(request.url);
+    if (kind === "embedder" && saysNoVector(status, body))
+      return result(ctx, [
+        "failed",
+        withoutVectors,
+        `${host} answered ${status} without a vector: it offers no embeddings.`,
+      ]);
+    return result(ctx, verdict(status, host));
   } catch (error) {
     if (error instanceof OutboundError) return result(ctx, ["failed", "unreachable", error.message]);
     throw error;
+  }
+}
+
+/** The reason of an embedder that answers and has no embeddings; the configuration is refused for it. */
+export const withoutVectors = "no_embeddings";
+
+/** Refusals that say that there is nothing to embed with. Others, such as a wrong key or an overload, say nothing about that. */
+const noSuchThing: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+
+function saysNoVector(status: number, body: Uint8Array): boolean {
+  if (status < 200 || status >= 300) return noSuchThing.has(status);
+  try {
+    const answer = JSON.parse(Buffer.from(body).toString("utf8")) as {
+      data?: { embedding?: unknown }[];
+      embedding?: { values?: unknown };
+    };
+    const vector = answer.data?.[0]?.embedding ?? answer.embedding?.values;
+    return (
+      !Array.isArray(vector) || vector.length === 0 || !vector.every((value) => typeof value === "number")
+    );
+  } catch {
+    return true;
   }
 }
 

@@ -15,7 +15,7 @@ import {
   isSameDestination,
   type ModelKind,
 } from "./providers.ts";
-import { probeModel } from "./probe.ts";
+import { probeModel, withoutVectors } from "./probe.ts";
 import { aboutHeader, aboutKey, openHeader, openKey, openModel } from "./read-model.ts";
 import type { EmbedderWithProbe, ModelAnswer, ModelBody, ModelWithProbe, ProbeResult } from "./schema.ts";
 import {
@@ -32,7 +32,10 @@ export interface Saved {
   probe: ProbeResult;
 }
 
-/** Saves first and probes the model then: an unreachable model must not lose what the user has typed. */
+/**
+ * Saves a model whatever its probe finds: one that can't be reached must not lose what the user has typed. Only an embedder that
+ * answers without a vector is refused: search would have no meaning to compare for good.
+ */
 export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: ModelBody): Promise<Saved> {
   const header = readCustomHeader(body.custom_header ?? "");
   const endpoint = (body.endpoint ?? "").trim();
@@ -40,16 +43,30 @@ export async function saveModel(ctx: AssistantContext, kind: ModelKind, body: Mo
   if (typeof header === "string") problems.push(bodyProblem(["custom_header"], header, mask));
   refuseProblems(problems);
   const version = newId();
-  const row = await store(ctx, kind, { body, endpoint, header: header as CustomHeader, version });
-  const model = openModel(ctx.assistant.secrets, kind, row);
-  const probe = model
-    ? await probeModel(ctx, kind, model)
-    : skipped("No provider is named, so no model is configured.", ctx.now());
+  const saving = { body, endpoint, header: header as CustomHeader, version };
+  // An embedder is asked first, because it may be refused.
+  const first =
+    kind === "embedder"
+      ? await probeRow(ctx, kind, await store(ctx, kind, { ...saving, isTrial: true }))
+      : null;
+  if (first?.reason === withoutVectors)
+    refuseProblems([bodyProblem(["model"], first.message, body.model ?? body.deployment)]);
+  const row = await store(ctx, kind, saving);
+  const probe = first ?? (await probeRow(ctx, kind, row));
   await writeProbe(ctx.assistant.database.db, { kind, version }, probe);
   return { config: modelView(ctx, kind, row), probe };
 }
 
+async function probeRow(ctx: AssistantContext, kind: ModelKind, row: ModelRow): Promise<ProbeResult> {
+  const model = openModel(ctx.assistant.secrets, kind, row);
+  return model
+    ? probeModel(ctx, kind, model)
+    : skipped("No provider is named, so no model is configured.", ctx.now());
+}
+
 interface Saving {
+  /** Only the row is made, and nothing is stored. */
+  isTrial?: boolean;
   body: ModelBody;
   endpoint: string;
   header: CustomHeader;
@@ -59,7 +76,7 @@ interface Saving {
 async function store(
   ctx: AssistantContext,
   kind: ModelKind,
-  { body, endpoint, header, version }: Saving,
+  { body, endpoint, header, version, isTrial = false }: Saving,
 ): Promise<ModelRow> {
   const { secrets, database } = ctx.assistant;
   const seal = (text: string, about: string): Buffer => secrets.seal(Buffer.from(text), about);
@@ -87,6 +104,7 @@ async function store(
       probe: null,
       version,
     };
+    if (isTrial) return row;
     await upsertModel(tx, { ...row, kind, by: ctx.actor.ref, at: ctx.now() });
     const { provider, model } = row;
     const detail = { provider, endpoint, model, keyChanged: !keepsStoredKey };
