@@ -9,7 +9,7 @@ import { addConfigRoutes } from "./protocols/config-routes.ts";
 import { addExternalAgentRoutes } from "./agents/external/routes.ts";
 import { mcpBase, resourceMetadataBase } from "./protocols/mcp/resource.ts";
 import { addMcpServerRoutes } from "./protocols/mcp/routes.ts";
-import { addSignInRoutes } from "./protocols/mcp/sign-in-routes.ts";
+import { addSignInRoutes, serverMetadataBases } from "./protocols/mcp/sign-in-routes.ts";
 import { addModelRoutes } from "./models/routes.ts";
 import { addToolRoutes } from "./tools/mcp/routes.ts";
 import { addSkillRoutes } from "./agents/skill-routes.ts";
@@ -30,7 +30,7 @@ export const assistantArea = ({ deps }: AssistantAreaOptions): Area<AssistantExt
   title: "Plinth assistant",
   version: "0.1.0",
   description: "A configurable multi-agent assistant over the platform's own operations.",
-  aliases: [compatBase, mcpBase, cardBase, resourceMetadataBase],
+  aliases: [compatBase, mcpBase, cardBase, resourceMetadataBase, ...serverMetadataBases],
   invalidStatus: 422,
   errorSchemas: assistantErrorSchemas,
   extra: { assistant: deps },

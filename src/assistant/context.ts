@@ -22,6 +22,8 @@ export interface AssistantDeps {
   outbound: Outbound;
   /** The client for calls to external agents. */
   agentOutbound: Outbound;
+  /** The client for identity providers. */
+  issuerOutbound: Outbound;
   /** Seals the keys of models and servers. */
   secrets: SecretBox;
   /** All tools that agents may call. */

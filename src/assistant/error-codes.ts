@@ -143,6 +143,16 @@ export const assistantErrors = {
       "No identity provider is configured where clients of the MCP server could sign in by themselves.",
     solution: "Give the client a fixed token; or configure an OpenID Connect provider under auth.providers.",
   },
+  ASSISTANT_SIGN_IN_UNAVAILABLE: {
+    status: 503,
+    meaning: "The identity provider can't be reached, or its discovery document is not usable.",
+    solution: "Try again shortly; if it stays, check that the provider can be reached from the server.",
+  },
+  ASSISTANT_SIGN_IN_REFUSED: {
+    status: 422,
+    meaning: "A client of the MCP server began or ended a sign-in in a way that is not accepted.",
+    solution: "Begin the sign-in in the client again; the message says which part was refused.",
+  },
   ASSISTANT_EXPORT_TOO_LARGE: {
     status: 413,
     meaning: "There are more skills, agents and external agents than one archive may hold.",

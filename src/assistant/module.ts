@@ -176,6 +176,7 @@ async function openDeps(
     hub,
     outbound: outbound.models,
     agentOutbound: outbound.agents,
+    issuerOutbound: outbound.issuers,
     secrets,
     tools: tools ?? joinSources({ [agentServer]: agents }, pool),
     signer,

@@ -16,6 +16,11 @@ export interface McpClient {
   instructions: string | undefined;
   tools(): Promise<{ name: string; inputSchema: any; annotations?: any }[]>;
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  prompts(): Promise<
+    { name: string; description?: string; arguments?: { name: string; required?: boolean }[] }[]
+  >;
+  /** The text of its message. */
+  prompt(name: string, args?: Record<string, string>): Promise<string>;
   resources(): Promise<{ uri: string; name: string }[]>;
   readResource(uri: string): Promise<string>;
   close(): Promise<void>;
@@ -51,6 +56,11 @@ export const shaped = (client: Client, protocol = "?"): McpClient => ({
     const [first] = content;
     const text = first?.type === "text" ? first.text : "";
     return { text, isError: isError === true, value: parsed(text) };
+  },
+  prompts: async () => (await client.listPrompts()).prompts,
+  async prompt(name, args = {}) {
+    const [message] = (await client.getPrompt({ name, arguments: args })).messages;
+    return message?.content.type === "text" ? message.content.text : "";
   },
   resources: async () => (await client.listResources()).resources,
   async readResource(uri) {

@@ -239,6 +239,36 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     await expect(client.call("no_such_tool")).rejects.toThrow("no_such_tool");
   });
 
+  it("has prompts: the shipped skills, and everyday questions with arguments", async () => {
+    const prompts = await client.prompts();
+    expect(prompts.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["explain-plan", "state-of-system", "deploy-system", "explain-failed-plan"]),
+    );
+    expect(prompts.find(({ name }) => name === "deploy-system")?.arguments).toMatchObject([
+      { name: "system", required: true },
+      { name: "environment", required: true },
+    ]);
+    const text = await client.prompt("deploy-system", { system, environment });
+    expect(text).toContain(`Deploy the system "${system}" in "${environment}"`);
+    const skill = await client.prompt("explain-failed-plan", { request: "Plan 7 stopped." });
+    expect(skill).toMatch(/^# .*get_plan.*My request: Plan 7 stopped\.$/s);
+    await expect(client.prompt("deploy-system", { system, mode: "fast" })).rejects.toThrow(
+      /environment is missing.*no argument "mode"/,
+    );
+    await expect(client.prompt("no-such-prompt")).rejects.toThrow("There is no prompt no-such-prompt");
+  });
+
+  it("is shown prompts for what it may do only", async () => {
+    const viewer = await connectMcp(mcpUrl, generation, "viewer");
+    const names = (await viewer.prompts()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["explain-plan", "find-template", "request-access"]));
+    for (const hidden of ["deploy-system", "deploy-and-follow", "start-from-template"]) {
+      expect(names).not.toContain(hidden);
+      await expect(viewer.prompt(hidden)).rejects.toThrow("There is no prompt");
+    }
+    await viewer.close();
+  });
+
   it("may do what its user may, and nothing more", async () => {
     const viewer = await connectMcp(mcpUrl, generation, "viewer");
     const seen = await viewer.call("search_catalogue", { kind: "system" });

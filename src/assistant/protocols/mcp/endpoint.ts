@@ -12,6 +12,7 @@ import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import { readShipped } from "../../agents/transfer/shipped-service.ts";
 import { observeToolCall, type ToolDurations } from "../../tools/call-metrics.ts";
+import { fillPrompt, promptsFor, promptsOf, type Prompt } from "./prompts.ts";
 import { platformServer, type PlatformTools } from "../../tools/toolbox.ts";
 
 export interface Message {
@@ -40,8 +41,9 @@ export async function createMcpEndpoint(
   { tools, durations }: Pick<Offer, "tools" | "durations">,
   version: string,
 ): Promise<McpEndpoint> {
-  const skills = await SkillsExtension.load(memorySkillFiles(await shippedSkillFiles()), { strict: true });
-  const offer: Offer = { tools, durations, skills, version };
+  const shipped = await readShipped();
+  const skills = await SkillsExtension.load(memorySkillFiles(skillFiles(shipped.skills)), { strict: true });
+  const offer: Offer = { tools, durations, skills, prompts: promptsOf(shipped.skills), version };
   const contexts = new WeakMap<AuthInfo, RequestContext>();
   const present = createMcpHandler(
     ({ authInfo }) => {
@@ -90,8 +92,7 @@ export async function createMcpEndpoint(
 }
 
 /** The shipped skills in the common file format, whose metadata takes texts only. */
-async function shippedSkillFiles(): Promise<Record<string, string>> {
-  const { skills } = await readShipped();
+function skillFiles(skills: Awaited<ReturnType<typeof readShipped>>["skills"]): Record<string, string> {
   return Object.fromEntries(
     skills.map(({ key, name, description, content, mcp_tools: refs }) => {
       const tools = refs.map(({ server, name: tool }) => `${server}:${tool}`).join(" ");
@@ -131,13 +132,15 @@ interface Offer {
   /** Metrics of the calls. */
   durations: ToolDurations;
   skills: SkillsExtension;
+  prompts: readonly Prompt[];
   version: string;
 }
 
-function createMcpServer(ctx: RequestContext, { tools, durations, skills, version }: Offer): McpServer {
+function createMcpServer(ctx: RequestContext, offer: Offer): McpServer {
+  const { tools, durations, skills, version } = offer;
   const mcp = new McpServer(
     { name: platformServer, title: "Plinth", version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {} }, instructions },
   );
   mcp.server.setRequestHandler("tools/list", () => ({
     tools: tools.list().map(({ name, title, description, inputSchema, destructive }) => ({
@@ -159,6 +162,30 @@ function createMcpServer(ctx: RequestContext, { tools, durations, skills, versio
     }
     return { content: [{ type: "text" as const, text: result.text }], isError: result.isError };
   });
+  offerPrompts(mcp, ctx, offer);
   skills.attach(mcp);
   return mcp;
+}
+
+/** Only those that the caller has the rights for. */
+function offerPrompts(mcp: McpServer, { actor }: RequestContext, { prompts }: Offer): void {
+  mcp.server.setRequestHandler("prompts/list", () => ({
+    prompts: promptsFor(actor, prompts).map(({ name, title, description, arguments: taken }) => ({
+      name,
+      title,
+      description,
+      arguments: taken,
+    })),
+  }));
+  mcp.server.setRequestHandler("prompts/get", ({ params }) => {
+    const { name, arguments: values = {} } = params;
+    const prompt = promptsFor(actor, prompts).find((each) => each.name === name);
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}; list them.`);
+    const filled = fillPrompt(prompt, values);
+    if ("problems" in filled)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name}: ${filled.problems.join(" ")}`);
+    const content = { type: "text" as const, text: filled.text };
+    return { description: prompt.description, messages: [{ role: "user" as const, content }] };
+  });
 }

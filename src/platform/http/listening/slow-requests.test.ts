@@ -56,6 +56,9 @@ describe("a body stands still", () => {
       const { request, after } = stage();
       expect(after(500, () => (request[end] = true))).toBe(0);
     }
+    const left = stage();
+    const drop = () => Object.assign(left.request, { destroyed: true, socket: null });
+    expect(left.after(500, drop)).toBe(0);
   });
 
   it("not where there is none", () => {

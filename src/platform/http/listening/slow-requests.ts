@@ -65,10 +65,13 @@ export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arri
     look() {
       for (const each of arriving) {
         const { request, response } = each;
-        const { bytesRead } = request.socket;
         if (request.complete || request.destroyed || response.destroyed) {
           arriving.delete(each);
-        } else if (bytesRead - each.bytes >= leastBytes || request.readableLength > 0) {
+          continue;
+        }
+        // Only now: a request that was destroyed while it was read has no socket any more.
+        const { bytesRead } = request.socket;
+        if (bytesRead - each.bytes >= leastBytes || request.readableLength > 0) {
           each.bytes = bytesRead;
           each.since = nowMs();
         } else if (nowMs() - each.since >= idleMs) {
