@@ -33,8 +33,9 @@ export async function connectMcp(
   url: string,
   generation: Generation,
   as: TestRole = "admin",
+  token = tokenOf(as),
 ): Promise<McpClient> {
-  const requestInit = { headers: { authorization: `Bearer ${tokenOf(as)}` } };
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const info = { name: "test", version: "1" };
   if (generation === "present") {
     const client = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
