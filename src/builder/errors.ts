@@ -65,6 +65,12 @@ export const builderErrors = {
     meaning: "There is no access request with that id, or it is none that the caller may see.",
     solution: "List the access requests.",
   },
+  BUILDER_ACCESS_FOR_OTHERS: {
+    status: 403,
+    meaning:
+      "Access for others than the requester and their groups needs a decision, and no hook is configured that would make one.",
+    solution: "Ask for yourself or a group of yours, or configure actionHandlers.accessRequest.hooks.",
+  },
   BUILDER_ACCESS_REQUEST_NOT_YOURS: {
     status: 403,
     meaning: "Only the requester of an access request and operators may change it.",

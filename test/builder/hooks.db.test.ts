@@ -407,6 +407,8 @@ describe("settings that change", () => {
     const refused = await harbour.request();
     expect([refused.status, refused.body.error.code]).toEqual([409, "BUILDER_NOBODY_DECIDES"]);
     settings.approveWithoutHooks = true;
+    const others = await harbour.request({}, { as: "viewer" });
+    expect([others.status, others.body.error.code]).toEqual([403, "BUILDER_ACCESS_FOR_OTHERS"]);
     const request = await harbour.opened();
     Object.assign(settings, { hooks, approveWithoutHooks: false });
     expect(request.hooks).toEqual([]);

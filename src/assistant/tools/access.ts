@@ -36,7 +36,7 @@ export const requestAccess = platformTool({
   name: "request_access",
   title: "Request access",
   description:
-    "Asks that users and groups get access to output ports, or lose it. Its owner decides; access is there once the status " +
+    "Asks that users and groups get access to output ports, or lose it: the user, groups of the user, or others if there is somebody to decide. Its owner decides; access is there once the status " +
     "of the request is GRANTED. Within one request of the user, the same one is opened once.",
   readOnly: false,
   needs: "requestAccess",

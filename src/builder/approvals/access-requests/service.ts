@@ -57,6 +57,7 @@ export async function openAccessRequest(
   const before = await known(database.db);
   if (before !== null) return getAccessRequest(ctx, before);
   const found = await checkRequest(ctx, access, body);
+  const others = await othersIn(ctx, body.identities);
   const id = await inTransaction(database, async (tx) => {
     const at = ctx.now();
     const fresh = newId();
@@ -83,6 +84,7 @@ export async function openAccessRequest(
     if (!(await insertRequest(tx, request))) return known(tx);
     const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
     const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
+    if (action.isApproved && others.length > 0) throw forOthers(others);
     await bindAction(tx, fresh, action.actionId);
     await recordStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
     const { deploymentUnitId, environment, operation, identities, outputPortUrns } = body;
@@ -97,6 +99,18 @@ export async function openAccessRequest(
   });
   return getAccessRequest(ctx, id ?? "");
 }
+
+/** Identities besides the requester and their groups; operators and services act for others. */
+async function othersIn(ctx: HookContext, identities: readonly string[]): Promise<string[]> {
+  if (isOperator(ctx.actor)) return [];
+  const own = await refsOf(ctx);
+  return identities.filter((identity) => !own.includes(entityRef(identity, "user")));
+}
+
+const forOthers = (others: readonly string[]): Failure =>
+  builderFailure("BUILDER_ACCESS_FOR_OTHERS", {
+    message: `Nobody would decide about this request, so it can't be for others: ${others.slice(0, 10).join(", ")}.`,
+  });
 
 /** The fields of the request that the hooks receive. */
 const hookFields = (
