@@ -148,6 +148,38 @@ test("the plans of a unit in every environment, with the states of their tasks",
   });
 });
 
+test("the plans of a unit in more environments than one call takes, newest first", async () => {
+  const names = Array.from({ length: 18 }, (_, index) => `e${index}`);
+  const plan = (id: string, startTime: string | null) => ({
+    environment: "e0",
+    dag: {
+      id,
+      displayName: id,
+      status: "COMPLETED",
+      startTime,
+      stopTime: null,
+      result: { message: "" },
+      dependsOnTasks: [],
+    },
+  });
+  const { lines, queries } = await list(["plans", "u", "--limit", "3"], {
+    [`GET ${coordinator}/v1/environments`]: { body: { data: names.map((name) => ({ name })) } },
+    [`GET ${coordinator}/v1/provisioning-plans`]: [
+      {
+        body: {
+          provisioningPlans: [plan("t3", "2026-01-03T00:00:00Z"), plan("t1", "2026-01-01T00:00:00Z")],
+        },
+      },
+      { body: { provisioningPlans: [plan("t4", null), plan("t2", "2026-01-02T00:00:00Z")] } },
+    ],
+  });
+  expect(lines.slice(1, 4).map((line) => line.split(" ", 1)[0])).toEqual(["t4", "t3", "t2"]);
+  expect(queries.slice(1).map((query) => query["environments"])).toEqual([
+    names.slice(0, 16).join(","),
+    "e16,e17",
+  ]);
+});
+
 test("adapters, paged by offset", async () => {
   const adapter = (id: string) => ({
     id,

@@ -53,19 +53,38 @@ async function readEnvironments(server: Server): Promise<string[]> {
 /** The operation takes at most this many environments. */
 const maxEnvironments = 16;
 
-async function readPlans(
-  server: Server,
-  { unit, environments, limit }: { unit: string; environments: readonly string[]; limit: number },
-): Promise<Listed<PlanStatus>> {
+interface Wanted {
+  unit: string;
+  environments: readonly string[];
+  limit: number;
+}
+
+/** Newest first over all environments, also where they need several calls; a plan that has not begun is newest. */
+async function readPlans(server: Server, { unit, environments, limit }: Wanted): Promise<Listed<PlanStatus>> {
   const items: PlanStatus[] = [];
-  for (let isLast = false; !isLast && items.length <= limit;) {
-    const size = Math.min(pageSize, limit + 1 - items.length);
+  for (let from = 0; from < environments.length; from += maxEnvironments) {
+    const some = environments.slice(from, from + maxEnvironments);
+    items.push(...(await readNewest(server, { unit, environments: some, limit: limit + 1 })));
+  }
+  if (environments.length > maxEnvironments) items.sort(newestFirst);
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
+}
+
+const newestFirst = (a: PlanStatus, b: PlanStatus): number => {
+  const [first, second] = [a.dag.startTime ?? "~", b.dag.startTime ?? "~"];
+  return first === second ? 0 : first < second ? 1 : -1;
+};
+
+async function readNewest(server: Server, { unit, environments, limit }: Wanted): Promise<PlanStatus[]> {
+  const items: PlanStatus[] = [];
+  for (let isLast = false; !isLast && items.length < limit;) {
+    const size = Math.min(pageSize, limit - items.length);
     const { body } = await callServer<{ provisioningPlans: PlanStatus[] }>(server, {
       method: "GET",
       path: "/api/coordinator/v1/provisioning-plans",
       query: {
         "data-product-id": unit,
-        environments: environments.slice(0, maxEnvironments).join(","),
+        environments: environments.join(","),
         operations,
         "include-descriptors": false,
         "include-snapshot": false,
@@ -73,8 +92,8 @@ async function readPlans(
         limit: String(size),
       },
     });
-    for (const plan of body.provisioningPlans) items.push(plan);
+    items.push(...body.provisioningPlans);
     isLast = body.provisioningPlans.length < size;
   }
-  return { items: items.slice(0, limit), hasMore: items.length > limit };
+  return items;
 }
