@@ -32,19 +32,23 @@ it("the builder's", () => {
   });
 });
 
-it.each(["/api/assistant/v2/task", "/api/assistant/v1/chat/completions", "/api/assistant/agui", "/mcp"])(
-  "the assistant's at %s",
-  (url) => {
-    expect(assistantErrorBody(charset, at(url))).toEqual({
-      status: 415,
-      body: { detail: "Bodies are taken as UTF-8 only.", code: "PLATFORM_CHARSET" },
-    });
-    expect(assistantErrorBody(requestTooSlow(), at(url))).toMatchObject({
-      status: 408,
-      body: { code: "PLATFORM_REQUEST_TIMEOUT" },
-    });
-  },
-);
+it.each(["/api/assistant/v2/task", "/api/assistant/agui", "/mcp"])("the assistant's at %s", (url) => {
+  expect(assistantErrorBody(charset, at(url))).toEqual({
+    status: 415,
+    body: { detail: "Bodies are taken as UTF-8 only.", code: "PLATFORM_CHARSET" },
+  });
+  expect(assistantErrorBody(requestTooSlow(), at(url))).toMatchObject({
+    status: 408,
+    body: { code: "PLATFORM_REQUEST_TIMEOUT" },
+  });
+});
+
+it("OpenAI's, to its clients", () => {
+  expect(assistantErrorBody(charset, at("/api/assistant/v1/chat/completions"))).toMatchObject({
+    status: 415,
+    body: { error: { message: `The request ${problem}.`, code: "PLATFORM_CHARSET" } },
+  });
+});
 
 it("that of JSON-RPC, to clients of A2A", () => {
   expect(assistantErrorBody(charset, at("/api/assistant/a2a"))).toMatchObject({

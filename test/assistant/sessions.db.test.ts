@@ -46,6 +46,7 @@ it("lists the caller's own, the one used last first, page by page", async () => 
         agent_id: null,
         created_at: "2026-01-02T00:00:00.000Z",
         updated_at: "2026-01-02T00:00:00.000Z",
+        waiting: null,
       },
     ],
     meta: { pagination: { total: 2, limit: 1, offset: 0 } },

@@ -83,6 +83,7 @@ export async function fillAssistant(
     message: ["Hello", "haul it"],
     session_id: [...runs.map(({ sessionId }) => sessionId), unknownId],
     run_id: [...runs.map(({ runId }) => runId), unknownId],
+    response_id: [...runs.map(({ runId }) => `resp_${runId}`), unknownId],
     approval_id: [...runs.flatMap(({ approvalIds }) => approvalIds), unknownId],
     model: ["hauler", "orchestrator", "nobody"],
     messages: [[{ role: "user", content: "Hello" }], [{ role: "system", content: "Be brief." }]],

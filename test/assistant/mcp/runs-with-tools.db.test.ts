@@ -80,8 +80,10 @@ async function run(
   });
   let runId = "";
   const asked: string[] = [];
+  const texts: string[] = [];
   const { data } = await readUntil(stream, (record) => {
     if (record.event === "RUN_STARTED") runId = record.data.runId;
+    if (record.event === "TEXT_MESSAGE_CONTENT") texts.push(record.data.delta);
     return record.data.name === "approval_required" || record.event === "RUN_FINISHED";
   });
   if (data.name === "approval_required") {
@@ -91,10 +93,8 @@ async function run(
     expect(status).toBe(200);
   }
   const rest = await allOf(stream);
-  const text = rest.flatMap(({ event, data: { delta } }) =>
-    event === "TEXT_MESSAGE_CONTENT" ? [delta] : [],
-  );
-  return { text: text.join(""), asked };
+  for (const { event, data: more } of rest) if (event === "TEXT_MESSAGE_CONTENT") texts.push(more.delta);
+  return { text: texts.join(""), asked };
 }
 
 const unitStatus = async (): Promise<string> => {
@@ -121,8 +121,9 @@ it("starts nothing that the user may not start, whatever the model wants and the
         return { text: request.messages.at(-1)?.content ?? "" };
     }
   };
-  const { text } = await run("viewer", followsInstructions, true);
-  expect(text).toContain("403");
+  const { text, asked } = await run("viewer", followsInstructions, true);
+  expect(asked).toEqual([]);
+  expect(text).toContain("may not call start_provisioning");
   expect(text).toContain("developer");
   expect(await unitStatus()).toBe("NOT_DEPLOYED");
 });
