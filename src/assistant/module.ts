@@ -3,7 +3,6 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
-import type { SecretBox } from "../platform/lib/secrets/secret-box.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { findRootAgent, loadRunAgent, type RunAgent } from "./agents/run-agent.ts";
 import { readEnabledNames, readRecordVersion } from "./agents/store.ts";
@@ -19,6 +18,7 @@ import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
 import { createPlatformTools } from "./tools/toolbox.ts";
 import type { PlatformClient, RecordFeed } from "./ports.ts";
+import { readLimits } from "./protocols/config-limits.ts";
 import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
@@ -28,7 +28,7 @@ import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
 import { pruneRunEvents } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
-import { assistantSettings } from "./settings.ts";
+import { assistantSettings, type AssistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
 import { Gauge, type Registry } from "prom-client";
 import { readIndexState, type IndexState } from "./retrieval/store.ts";
@@ -183,7 +183,7 @@ async function openDeps(
     serverHealth: () => pool.health(),
     platformTools,
     metrics: createCallMetrics(),
-    runs: { ...runPorts(database, { records, secrets, vectorSearch }), ...runs },
+    runs: { ...runPorts(platform, { records, vectorSearch, settings }), ...runs },
     runLog: await opened.open(
       "the log of runs",
       () => createRunLog(database, log),
@@ -228,17 +228,18 @@ async function startWork(
 
 /** Runs read the agents and the model as they are at that moment. */
 const runPorts = (
-  database: Database,
+  { database, secrets, log }: Platform,
   {
     records,
-    secrets,
     vectorSearch,
-  }: { records: CachedRecords; secrets: SecretBox; vectorSearch: VectorSearch },
+    settings,
+  }: { records: CachedRecords; vectorSearch: VectorSearch; settings: AssistantSettings },
 ): RunPorts => ({
   loadAgent: (id) => records.read(`agent ${id}`, () => loadWithOthers(database, records, id)),
   findRoot: () => records.read("roots", () => findRootAgent(database.db)),
   listAgents: () => readEnabledNames(database.db),
   readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
+  readLimits: () => records.read("limits", () => readLimits({ db: database.db, log }, settings.runs)),
   rankKeys: (wanted) => rankKeys({ database, vectorSearch }, wanted),
 });
 

@@ -25,6 +25,14 @@ const usualSignIn: SignInSettings = { scopes: ["openid"], redirectUris: [], send
 
 export type RunSettings = Config["assistant"];
 
+export type ApprovalPolicy = Pick<RunSettings["approvals"], "rules" | "destructive">;
+
+/** What keys of the stored configuration tighten in runs, beside the settings. */
+export interface RunLimits {
+  budgets: Partial<RunSettings["budgets"]>;
+  approvals: Partial<ApprovalPolicy>;
+}
+
 /** @param url where the process really listens, which port 0 leaves open. */
 export function assistantSettings(
   { server, assistant, auth }: Config,

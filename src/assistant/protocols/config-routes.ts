@@ -12,7 +12,7 @@ export function addConfigRoutes(app: AreaApp<AssistantExtra>): void {
     path: "/config/{key}",
     summary: "Set config",
     description:
-      "A mask in the value keeps what is stored at its place. Values under names of secrets are shown to who may set keys only.",
+      "Runs that begin or go on afterwards read the keys `budgets` and `approvals`, which may only tighten what the settings of the server allow; null takes the settings again. Any other key is kept for clients. A mask in the value keeps what is stored at its place. Values under names of secrets are shown to who may set keys only.",
     tags,
     rule: "writeAssistantConfig",
     params: configParams,
@@ -25,6 +25,7 @@ export function addConfigRoutes(app: AreaApp<AssistantExtra>): void {
     method: "GET",
     path: "/config/{key}",
     summary: "Get the value of a key",
+    description: "`budgets` and `approvals` show what the settings of the server say while they are not set.",
     tags,
     rule: "readAssistant",
     params: configParams,

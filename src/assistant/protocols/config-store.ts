@@ -15,6 +15,17 @@ export async function lockConfig(db: Db, key: string): Promise<{ value: unknown 
   return readConfig(db, key);
 }
 
+export async function readConfigs(
+  db: Db,
+  keys: readonly string[],
+): Promise<{ key: string; value: unknown }[]> {
+  const { rows } = await sql<{
+    key: string;
+    value: unknown;
+  }>`select key, value from assistant_config where key = any(${keys}::text[])`.execute(db);
+  return rows;
+}
+
 export async function upsertConfig(
   db: Db,
   entry: { key: string; value: unknown; by: string; at: Date },

@@ -23,6 +23,7 @@ import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
 import { situationOf, userPrompt } from "./loop/prompt.ts";
+import { tighterBudgets } from "./loop/policy.ts";
 import { LimitReached, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
@@ -168,7 +169,9 @@ async function createRunContext(
   deps: DriveDeps,
   { run, writer, config, stop, uses }: RunContextParts,
 ): Promise<RunContext> {
-  const { database, settings, tools, metrics, ports, log, now } = deps;
+  const { database, tools, metrics, ports, log, now } = deps;
+  const limits = await ports.readLimits();
+  const settings = { ...deps.settings, budgets: tighterBudgets(deps.settings.budgets, limits.budgets) };
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
   const usedBefore = state.usedMs;
@@ -179,6 +182,7 @@ async function createRunContext(
     state,
     situation: situationOf({ actor: run.actor, environments: deps.environments, at: now() }),
     settings,
+    policies: [settings.approvals, limits.approvals],
     model: createModelClient({ outbound: deps.outbound, limits: settings.models, now }, config),
     tools,
     metrics,

@@ -56,7 +56,7 @@ const agents: RunAgent[] = [
   { ...base, id: agentIds.off, name: "off", label: "Off", description: "", enabled: false },
 ];
 
-export function testPorts(endpoint: string | null): RunPorts {
+export function testPorts(endpoint: string | null): Omit<RunPorts, "readLimits"> {
   const model: ModelConfig = {
     provider: "openai",
     endpoint: endpoint ?? "",

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 ed2c916bccb6712ac8bd279e51a26016d84a5f58b144cda54c4a63d0f80b2839) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 df8a8f00fa12417f278819645fdaa46838cfd6084cde638725cea352b211f1ac) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -271,11 +271,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the value of a key */
+        /**
+         * Get the value of a key
+         * @description `budgets` and `approvals` show what the settings of the server say while they are not set.
+         */
         get: operations["getConfig"];
         /**
          * Set config
-         * @description A mask in the value keeps what is stored at its place. Values under names of secrets are shown to who may set keys only.
+         * @description Runs that begin or go on afterwards read the keys `budgets` and `approvals`, which may only tighten what the settings of the server allow; null takes the settings again. Any other key is kept for clients. A mask in the value keeps what is stored at its place. Values under names of secrets are shown to who may set keys only.
          */
         put: operations["setConfig"];
         post?: never;

@@ -126,7 +126,7 @@ async function callableResult(
   if (callable.kind === "find") return searchTools(context, calling, given["query"]);
   if (callable.kind === "agent") return askAgent(context, calling, { callable, call, given });
   const { tool } = callable;
-  const permission = permissionOf(tool, context.settings.approvals);
+  const permission = permissionOf(tool, ...context.policies);
   if (permission === "deny") return "Error: the platform's policy does not allow this tool.";
   if (permission === "auto") return callTool(context, { tool, given });
   const permitted = await permitByUser(context, { frame: calling.frame, tool, call, given });

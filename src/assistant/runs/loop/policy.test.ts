@@ -37,6 +37,17 @@ it.each([
   expect(permissionOf(tool(name, destructive), settings)).toBe(permission);
 });
 
+it.each([
+  ["auto", "auto", "auto"],
+  ["auto", "ask", "ask"],
+  ["ask", "auto", "ask"],
+  ["deny", "ask", "deny"],
+  ["ask", "deny", "deny"],
+] as const)("of %s and %s, %s is the decision", (one, other, strictest) => {
+  const policies = [one, other].map((decision) => ({ rules: [{ tool: "unit:*", decision }] }));
+  expect(permissionOf(tool("any", true), ...policies, {})).toBe(strictest);
+});
+
 it("takes the first price that fits, and cached tokens for their own", () => {
   const prices = [
     { model: "gpt-*", inputPerMillion: 2, outputPerMillion: 8, cachedPerMillion: 1 },

@@ -1,16 +1,32 @@
 /** Pure: whether a tool call is allowed, needs an approval or is denied, and what the use of a model costs. */
-import type { RunSettings } from "../../settings.ts";
+import type { ApprovalPolicy, RunLimits, RunSettings } from "../../settings.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 
 export type Permission = "auto" | "ask" | "deny";
 
-export function permissionOf(
+/** The strictest decision of all policies. */
+export function permissionOf(tool: ToolDefinition, ...policies: Partial<ApprovalPolicy>[]): Permission {
+  const given = new Set(policies.map((policy) => decisionOf(tool, policy)));
+  return given.has("deny") ? "deny" : given.has("ask") ? "ask" : "auto";
+}
+
+function decisionOf(
   tool: ToolDefinition,
-  { rules, destructive }: RunSettings["approvals"],
+  { rules = [], destructive = "auto" }: Partial<ApprovalPolicy>,
 ): Permission {
   const rule = rules.find((each) => matches(each.tool, `${tool.server}:${tool.name}`));
   if (rule !== undefined) return rule.decision;
   return tool.destructive ? destructive : "auto";
+}
+
+/** The smaller one of each budget. */
+export function tighterBudgets(
+  configured: RunSettings["budgets"],
+  limits: RunLimits["budgets"],
+): RunSettings["budgets"] {
+  const names = Object.keys(configured) as (keyof RunSettings["budgets"])[];
+  const smaller = names.map((name) => [name, Math.min(configured[name], limits[name] ?? Infinity)]);
+  return Object.fromEntries(smaller) as RunSettings["budgets"];
 }
 
 /** `*` matches any characters. Runs in linear time for any pattern. */

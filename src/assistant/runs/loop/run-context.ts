@@ -2,7 +2,7 @@
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CallMetrics } from "../../tools/call-metrics.ts";
 import type { ModelClient } from "../../models/model.ts";
-import type { RunSettings } from "../../settings.ts";
+import type { ApprovalPolicy, RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
 import type { RunWriter } from "../log/run-log.ts";
 import type { Approval, ReadDecision } from "../approvals/approval.ts";
@@ -13,7 +13,10 @@ export interface RunContext {
   state: RunState;
   /** When and for whom it is, for prompts. */
   situation: string;
+  /** With the budgets that count for this run. */
   settings: RunSettings;
+  /** Who decides on tool calls: the settings and the stored configuration. */
+  policies: Partial<ApprovalPolicy>[];
   model: ModelClient;
   tools: ToolSource;
   metrics: CallMetrics;

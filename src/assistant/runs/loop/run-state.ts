@@ -1,6 +1,7 @@
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import type { ModelMessage, ModelToolCall } from "../../models/model.ts";
+import type { RunLimits } from "../../settings.ts";
 import type { RunUsage } from "../log/ag-ui.ts";
 import type { ModelConfig } from "../../models/read-model.ts";
 
@@ -20,6 +21,7 @@ export interface RunPorts {
   /** Enabled agents by name; of several with one name only one. */
   listAgents(): Promise<{ id: string; name: string }[]>;
   readModel(): Promise<ModelConfig | null>;
+  readLimits(): Promise<RunLimits>;
   /** Keys ordered by how well they match a text; keys of tools are `server:name`, of skills ids. */
   rankKeys(wanted: {
     kind: "tool" | "skill";
