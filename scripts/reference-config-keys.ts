@@ -48,8 +48,8 @@ const defaultOf = (key: string, name: string): string => {
   return `\`${JSON.stringify(usual)}\``;
 };
 
-const section = ([key, { description, schema }]: [string, (typeof configKeys)["budgets"]]): string => {
-  const { properties } = schema(settings) as { properties?: Record<string, Field> };
+const section = ([key, known]: [string, (typeof configKeys)["budgets"]]): string => {
+  const { properties } = known.schema(settings) as { properties?: Record<string, Field> };
   const rows = Object.entries(properties ?? {}).map(
     ([name, field]) =>
       `| \`${name}\` | ${typeOf(field)} | \`assistant.${key}.${name}\` (${defaultOf(key, name)}) | ${field.description ?? ""} |`,
@@ -57,7 +57,7 @@ const section = ([key, { description, schema }]: [string, (typeof configKeys)["b
   return [
     `## \`${key}\``,
     "",
-    `${description} All fields may be left out.`,
+    `${known.description} All fields may be left out.`,
     "",
     "| Field | Type | Tightens (its default) | Meaning |",
     "|---|---|---|---|",

@@ -99,32 +99,35 @@ it("approvals make the decision on a tool stricter and never weaker", async () =
   expect(tools.calls).toHaveLength(1);
 });
 
-it.each<[string, string, unknown, string, string[], unknown]>([
-  ["more steps than the settings", "budgets", { steps: 7 }, "less_than_equal", ["steps"], 7],
-  ["no steps", "budgets", { steps: 0 }, "greater_than_equal", ["steps"], 0],
-  ["a text", "budgets", { tokens: "many" }, "int_parsing", ["tokens"], "many"],
-  ["an unknown budget", "budgets", { stepz: 1 }, "extra_forbidden", ["stepz"], 1],
-  ["a list of budgets", "budgets", [], "dict_type", [], []],
-  ["a weaker decision", "approvals", { destructive: "auto" }, "enum", ["destructive"], "auto"],
-  [
-    "an unknown decision",
-    "approvals",
-    { rules: [{ tool: "a:b", decision: "perhaps" }] },
-    "enum",
-    ["rules", "0", "decision"],
-    "perhaps",
-  ],
-  [
-    "a rule without a tool",
-    "approvals",
-    { rules: [{ decision: "ask" }] },
-    "missing",
-    ["rules", "0", "tool"],
-    {
-      decision: "ask",
-    },
-  ],
-])("refuses %s", async (_what, key, value, type, place, input) => {
+interface Refused {
+  what: string;
+  key: string;
+  value: unknown;
+  type: string;
+  place: string[];
+  input: unknown;
+}
+const refused = (
+  [what, key, value]: [string, string, unknown],
+  [type, place, input]: [string, string[], unknown],
+): Refused => ({ what, key, value, type, place, input });
+
+it.each([
+  refused(["more steps than the settings", "budgets", { steps: 7 }], ["less_than_equal", ["steps"], 7]),
+  refused(["no steps", "budgets", { steps: 0 }], ["greater_than_equal", ["steps"], 0]),
+  refused(["a text", "budgets", { tokens: "many" }], ["int_parsing", ["tokens"], "many"]),
+  refused(["an unknown budget", "budgets", { stepz: 1 }], ["extra_forbidden", ["stepz"], 1]),
+  refused(["a list of budgets", "budgets", []], ["dict_type", [], []]),
+  refused(["a weaker decision", "approvals", { destructive: "auto" }], ["enum", ["destructive"], "auto"]),
+  refused(
+    ["an unknown decision", "approvals", { rules: [{ tool: "a:b", decision: "perhaps" }] }],
+    ["enum", ["rules", "0", "decision"], "perhaps"],
+  ),
+  refused(
+    ["a rule without a tool", "approvals", { rules: [{ decision: "ask" }] }],
+    ["missing", ["rules", "0", "tool"], { decision: "ask" }],
+  ),
+])("refuses $what", async ({ key, value, type, place, input }) => {
   const { status, body } = await put(key, value);
   expect(status, JSON.stringify(body)).toBe(422);
   expect(body.detail).toEqual([expect.objectContaining({ type, loc: ["body", "value", ...place], input })]);
