@@ -2,7 +2,8 @@
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import { typeOf } from "../runs/log/ag-ui.ts";
+import { untilWaiting } from "../runs/approvals/follow-waiting.ts";
+import { typeOf, type LoggedEvent } from "../runs/log/ag-ui.ts";
 import { readAllRunEvents } from "../runs/log/event-store.ts";
 import { responseOf, responsesEncoder } from "../runs/log/openai-responses.ts";
 import { findResponse, type ResponseRow } from "../runs/run-store.ts";
@@ -29,8 +30,8 @@ export async function findOwnResponse(
 }
 
 /**
- * The response as it would be answered now. Of a run that has ended it is made from the run's events, as a stream of it is, and from
- * its stored answer once the events are deleted.
+ * The response as it would be answered now. Of a run that has ended or waits for its user it is made from the run's events, as a
+ * stream of it is, and from its stored answer once the events are deleted.
  */
 export async function readResponse(ctx: AssistantContext, responseId: string): Promise<object> {
   const run = await findOwnResponse(ctx, responseId);
@@ -44,21 +45,40 @@ export async function readResponse(ctx: AssistantContext, responseId: string): P
   const more = { previous_response_id: null, store: true };
   if (run.status === "queued")
     return { ...responseOf(output, "in_progress", options), ...more, status: "queued" };
-  if (run.status === "running" || run.status === "waiting")
-    return { ...responseOf(output, "in_progress", options), ...more };
-  const response = lastResponse(await readAllRunEvents(ctx.assistant.database.db, run.id), options);
+  if (run.status === "running") return { ...responseOf(output, "in_progress", options), ...more };
+  const response = lastResponse(await readShownEvents(ctx, run), options);
   const stored = { ...output, text: run.answer ?? "" };
-  const status = run.status === "completed" ? "completed" : "failed";
+  const status = statusWithoutEvents[run.status] ?? "failed";
   const whole = response ?? responseOf(stored, status, options);
   return { ...whole, ...more, ...(run.status === "cancelled" ? { status: "cancelled", error: null } : {}) };
 }
 
+const statusWithoutEvents: Partial<Record<ResponseRow["status"], "completed" | "in_progress">> = {
+  completed: "completed",
+  waiting: "in_progress",
+};
+
+/** The events as a client gets them: those of a run that waits end with what it waits for. */
+async function readShownEvents(
+  ctx: AssistantContext,
+  { id, sessionId, status }: ResponseRow,
+): Promise<LoggedEvent[]> {
+  const { db } = ctx.assistant.database;
+  const stored = await readAllRunEvents(db, id);
+  const events = stored.map((data, n) => ({ seq: n + 1, type: typeOf(data), data }));
+  if (status !== "waiting") return events;
+  const shown: LoggedEvent[] = [];
+  const options = { runId: id, sessionId, isSaid: true };
+  for await (const batch of untilWaiting(db, [events], options)) shown.push(...batch);
+  return shown;
+}
+
 /** The response of the last record that has one; null when there is none. */
-function lastResponse(events: readonly string[], options: { model: string; at: Date }): object | null {
+function lastResponse(events: readonly LoggedEvent[], options: { model: string; at: Date }): object | null {
   const encoder = responsesEncoder(options);
   let last: object | null = null;
-  for (const [n, data] of events.entries()) {
-    for (const record of encoder({ seq: n + 1, type: typeOf(data), data })) {
+  for (const event of events) {
+    for (const record of encoder(event)) {
       const response: unknown = Reflect.get(record.data as object, "response");
       if (typeof response === "object" && response !== null) last = response;
     }

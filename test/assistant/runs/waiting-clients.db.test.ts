@@ -125,12 +125,19 @@ it("Responses: requests and answers of approvals are items", async () => {
   const request = waits.output.find(({ type }) => type === "mcp_approval_request") as any;
   expect(request).toMatchObject({ server_label: "unit", name: "remove", arguments: '{"what":"x"}' });
   await restart();
+  // Read again it waits as well, after what the model had said before, until the run has gone on.
+  const read = await openai().responses.retrieve(waits.id);
+  expect(read).toMatchObject({ id: waits.id, status: "completed", usage: waits.usage });
+  expect(read.output_text).toBe(`I remove it.\n\n${waits.output_text}`);
+  expect(read.output.slice(1)).toEqual([request]);
   const answer = (approve: boolean, reason?: string) =>
     ({ type: "mcp_approval_response", approval_request_id: request.id, approve, reason }) as const;
   const next = { model: "main", previous_response_id: waits.id };
   const done = await openai().responses.create({ ...next, input: [answer(true)] });
   expect(done.output_text).toBe("Removed.");
   expect(removed()).toEqual(["x"]);
+  const ended = await openai().responses.retrieve(waits.id);
+  expect(ended.output.map(({ type }) => type)).toEqual(["message"]);
   await expect(openai().responses.create({ ...next, input: [answer(false)] })).rejects.toThrow("409");
   const unknown = { ...answer(true), approval_request_id: `mcpr_${randomUUID()}` };
   await expect(openai().responses.create({ ...next, input: [unknown] })).rejects.toThrow("404");
@@ -139,6 +146,9 @@ it("Responses: requests and answers of approvals are items", async () => {
 it("Responses: streamed, refused with a reason", async () => {
   const waits = await openai().responses.stream({ model: "main", input: "Remove both" }).finalResponse();
   const requests = waits.output.filter(({ type }) => type === "mcp_approval_request") as any[];
+  const read = await openai().responses.retrieve(waits.id);
+  // The client adds fields of its own to what it has streamed.
+  expect(waits).toMatchObject({ status: read.status, output: read.output, output_text: read.output_text });
   requests.sort((a, b) => (a.arguments < b.arguments ? -1 : 1));
   expect(requests.map((each) => each.arguments)).toEqual(['{"what":"x"}', '{"what":"y"}']);
   const decide = (request: any, approve: boolean) =>

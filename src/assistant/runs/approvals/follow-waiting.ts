@@ -14,7 +14,7 @@ interface Options {
 /** The events until the run ends or waits. Where it has waited before, the stream goes on. */
 export async function* untilWaiting(
   db: Db,
-  batches: AsyncIterable<LoggedEvent[]>,
+  batches: AsyncIterable<LoggedEvent[]> | Iterable<LoggedEvent[]>,
   options: Options,
 ): AsyncGenerator<LoggedEvent[]> {
   for await (const events of batches) {
