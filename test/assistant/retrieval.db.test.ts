@@ -137,6 +137,11 @@ describe("by words", () => {
     ["someone changed a table by hand", "page", "docs/guides/running-plans.md#drift"],
     ["get rid of a system", "tool", "platform:terminate_provisioning"],
     ["Stop a deployment", "tool", "platform:terminate_provisioning"],
+    ["our plan is stuck", "page", "docs/guides/running-plans.md#why-does-it-wait"],
+    ["our deployment hangs", "page", "docs/guides/running-plans.md#why-does-it-wait"],
+    ["GPT says nothing", "page", "docs/guides/assistant-operate.md#when-the-model-does-not-answer"],
+    ["a golden path for a first project, please", "tool", "platform:search_templates"],
+    ["use it in Cursor", "page", "docs/guides/assistant-use.md#the-platform-as-an-mcp-server"],
     ["try a template out beforehand", "page", "docs/guides/templates.md#dry-run"],
   ])("finds what is called otherwise: %s", async (q, kind, reference) => {
     await untilFound("terminate provisioning", "tool", "platform:terminate_provisioning");
@@ -144,6 +149,12 @@ describe("by words", () => {
     const { body } = await search(q, { kind });
     const references = body.data.map((each: { reference: string }) => each.reference);
     expect(references.slice(0, 3)).toContain(reference);
+  });
+
+  it("the phrases in which people ask are found, and never shown", async () => {
+    const { body } = await search("CopilotKit or LibreChat", { kind: "page" });
+    expect(body.data[0].reference).toBe("docs/guides/assistant-use.md#other-clients");
+    expect(body.data[0].excerpt).not.toMatch(/copilotkit|librechat/i);
   });
 
   it("those that have more of the words come first, of whatever kind", async () => {

@@ -76,6 +76,7 @@ export interface DocumentRow {
   titleWords: string;
   nameWords: string;
   leadWords: string;
+  askedWords: string;
   bodyWords: string;
 }
 
@@ -139,9 +140,11 @@ async function upsertParts(
       setweight(to_tsvector('english', r."titleWords"), 'A')
         || setweight(to_tsvector('english', r."nameWords"), 'B')
         || setweight(to_tsvector('english', r."leadWords"), 'C')
+        || setweight(to_tsvector('english', r."askedWords"), 'C')
         || setweight(to_tsvector('english', r."bodyWords"), 'D'), ${at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(key text, part int, title text, body text,
-      reference text, hash text, "titleWords" text, "nameWords" text, "leadWords" text, "bodyWords" text)
+      reference text, hash text, "titleWords" text, "nameWords" text, "leadWords" text, "askedWords" text,
+      "bodyWords" text)
     on conflict (kind, key, part) do update set title = excluded.title, body = excluded.body,
       reference = excluded.reference, hash = excluded.hash, words = excluded.words,
       indexed_at = excluded.indexed_at
@@ -209,7 +212,8 @@ export async function readSkillVersions(db: Db): Promise<Map<string, string>> {
 }
 
 export async function readSkillSources(db: Db, ids: readonly string[]): Promise<SkillSource[]> {
-  const { rows } = await sql<SkillSource>`select id, name, description, content,
+  const { rows } =
+    await sql<SkillSource>`select id, platform_key as "platformKey", name, description, content,
       array(select (t ->> 'server') || ':' || (t ->> 'name') from jsonb_array_elements(mcp_tools) t) as tools
     from assistant_skills where id = any(${[...ids]}::uuid[])`.execute(db);
   return rows;

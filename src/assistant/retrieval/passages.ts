@@ -1,6 +1,7 @@
 /** Pure: the indexed parts of records and pages, in passages that one vector can represent. Nothing else is sent to an embedder. */
 import type { PolicyId } from "../../platform/auth/policy.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
+import { askedAs } from "./words.ts";
 
 // The kinds of records that are searched, and the interface of their sources.
 
@@ -21,6 +22,8 @@ export interface Passage {
   text: string;
   /** What of the text says what it is about; it weighs more than the rest. */
   lead?: string;
+  /** Phrases in which people ask for it, in its first passage; found, but never shown. */
+  asked?: readonly string[] | undefined;
   /** What a reader finds it by, see the wire schema. */
   reference: string;
 }
@@ -95,7 +98,12 @@ export function pagePassages(path: string, markdown: string): Passage[] {
     .flatMap(({ headings, lines }) => {
       const title = headings.join(" › ") || path;
       const reference = headings.length < 2 ? path : `${path}#${anchorOf(headings.at(-1) ?? "")}`;
-      return piecesOf(lines.join("\n")).map((text) => ({ title, text, reference }));
+      return piecesOf(lines.join("\n")).map((text, piece) => ({
+        title,
+        text,
+        asked: piece === 0 ? askedAs(reference) : undefined,
+        reference,
+      }));
     })
     .slice(0, maxPassages);
 }
@@ -121,15 +129,17 @@ interface Described {
   text: readonly string[];
   /** The paragraph that describes it. */
   lead: string;
+  asked?: readonly string[] | undefined;
 }
 
-function recordOf({ key, title, reference, names, text, lead }: Described): KnowledgeRecord {
+function recordOf({ key, title, reference, names, text, lead, asked }: Described): KnowledgeRecord {
   const shown = title.slice(0, longestTitle).toWellFormed();
   const pieces = piecesOf(text.filter((part) => part !== "").join("\n\n"));
-  const passages = (pieces.length === 0 ? [""] : pieces).map((piece) => ({
+  const passages = (pieces.length === 0 ? [""] : pieces).map((piece, at) => ({
     title: shown,
     text: piece,
     lead: lead.slice(0, longestPassage),
+    asked: at === 0 ? asked : undefined,
     reference,
   }));
   return { key, names: short(names), passages };
@@ -142,21 +152,26 @@ function short(names: readonly string[]): string[] {
 
 export interface SkillSource {
   id: string;
+  /** Of a shipped skill; empty for all others. */
+  platformKey: string;
   name: string;
   description: string;
   content: string;
   tools: readonly string[];
 }
 
-export const skillRecord = ({ id, name, description, content, tools }: SkillSource): KnowledgeRecord =>
-  recordOf({
+export const skillRecord = (skill: SkillSource): KnowledgeRecord => {
+  const { id, platformKey, name, description, content, tools } = skill;
+  return recordOf({
     key: id,
     title: name,
     reference: id,
     names: tools,
     text: [description, content],
     lead: description,
+    asked: askedAs(platformKey),
   });
+};
 
 export interface ToolSourceRow {
   id: string;
@@ -178,6 +193,7 @@ export function toolRecord({ id, name, title, description, inputSchema }: ToolSo
     names: [id],
     text: [description, parameters.join("\n")],
     lead: description,
+    asked: askedAs(id),
   });
 }
 

@@ -12,12 +12,29 @@ it("of a heading the section weighs most, then the page", () => {
 });
 
 it("a skill is found by its words and its tools", () => {
-  const skill = { id: "s1", name: "Dredge", description: "Clears.", content: "# How", tools: ["yard:dig"] };
+  const skill = {
+    id: "s1",
+    platformKey: "",
+    name: "Dredge",
+    description: "Clears.",
+    content: "# How",
+    tools: ["yard:dig"],
+  };
   expect(skillRecord(skill)).toEqual({
     key: "s1",
     names: ["yard:dig"],
     passages: [{ title: "Dredge", text: "Clears.\n\n# How", lead: "Clears.", reference: "s1" }],
   });
+});
+
+it("what is shipped is found by the phrases in which people ask for it, which are no text", () => {
+  const skill = { id: "s1", name: "Review", description: "", content: "", tools: [] };
+  const shipped = skillRecord({ ...skill, platformKey: "review-readiness" });
+  const [row] = documentRows(shipped);
+  expect(shipped.passages[0]?.asked).toContain("quality gate");
+  expect(row?.askedWords).toContain("quality gate");
+  expect(row).toMatchObject({ title: "Review", body: "" });
+  expect(documentRows(skillRecord({ ...skill, platformKey: "" }))[0]).toMatchObject({ askedWords: "" });
 });
 
 it("a tool is found by its parameters, too, whatever its schema is", () => {

@@ -23,7 +23,7 @@ import {
   readToolVersions,
   writeBatch,
 } from "./index-store.ts";
-import { searchable } from "./words.ts";
+import { phrasesVersion, searchable } from "./words.ts";
 
 export interface SourceOptions {
   database: Database;
@@ -42,13 +42,13 @@ export const createSources = ({
   {
     kind: "skill",
     mark: () => readTableMark(db, ["assistant_skills"]),
-    versions: () => readSkillVersions(db),
+    versions: async () => withPhrases(await readSkillVersions(db)),
     read: async (keys) => (await readSkillSources(db, keys)).map(skillRecord),
   },
   {
     kind: "tool",
     mark: () => readTableMark(db, ["mcp_tools"]),
-    versions: () => readToolVersions(db),
+    versions: async () => withPhrases(await readToolVersions(db)),
     read: async (keys) => (await readToolSources(db, keys)).map(toolRecord),
   },
   {
@@ -67,6 +67,10 @@ export const createSources = ({
   pageSource(pagesFolder),
 ];
 
+/** Skills and tools are read again when a release brings other phrases. */
+const withPhrases = (versions: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...versions].map(([key, version]) => [key, `${version} ${phrasesVersion}`]));
+
 const shippedPages = join(import.meta.dirname, "../../../docs");
 const pageFolders = ["guides", "reference"];
 
@@ -80,7 +84,10 @@ function pageSource(folder: string): KnowledgeSource {
     async versions() {
       const found = [...(await pages())];
       return new Map(
-        found.map(([path, text]) => [path, createHash("sha256").update(text).digest("base64url")]),
+        found.map(([path, text]) => [
+          path,
+          createHash("sha256").update(text).update(phrasesVersion).digest("base64url"),
+        ]),
       );
     },
     async read(keys) {
@@ -163,8 +170,9 @@ export const documentRows = ({ key, names, passages }: KnowledgeRecord): Documen
     const titleWords = searchable(titles.at(-1) ?? "");
     const nameWords = searchable([...titles.slice(0, -1), ...names].join(" "));
     const leadWords = searchable(lead);
+    const askedWords = searchable((passage.asked ?? []).join(" "));
     const hash = createHash("sha256")
-      .update(JSON.stringify([title, body, reference, lead, nameWords]))
+      .update(JSON.stringify([title, body, reference, lead, nameWords, askedWords]))
       .digest("base64url");
     return {
       key,
@@ -176,6 +184,7 @@ export const documentRows = ({ key, names, passages }: KnowledgeRecord): Documen
       titleWords,
       nameWords,
       leadWords,
+      askedWords,
       bodyWords: searchable(body),
     };
   });

@@ -12,12 +12,14 @@ export interface LexicalQuery {
   limit: number;
 }
 
-/** Weights of the letters D, C, B, A: texts have D, descriptions C, names B, titles A. */
+/** Weights of the letters D, C, B, A: texts have D, descriptions and phrases in which people ask C, names B, titles A. */
 const weights = sql.lit("{0.08, 0.3, 0.5, 1.0}");
 /** The limit of passages whose score is computed. */
 const maxHits = 100;
 /** A word that stands in a larger part of all passages finds nothing alone. */
-const commonPart = 0.2;
+const commonPart = 0.3;
+/** The most that a rare word counts, so that one which happens to be rare outweighs not all the others. */
+const mostOfRare = 4.5;
 /** Shorter words have to match as they are. */
 const shortestBeginning = 3;
 /** What the beginning of a longer word counts. */
@@ -48,7 +50,7 @@ export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]
       from given g, assistant_index i where g.lexemes <> '{}'),
     terms as materialized (
       select term_group, documents <= total * ${commonPart}::float8 as is_rare,
-        factor * ln(1 + total / (2 + documents)) * case documents when 0 then ${factorOfBeginning}::float8 else 1 end as weight,
+        factor * least(${mostOfRare}::float8, ln(1 + total / (2 + documents))) * case documents when 0 then ${factorOfBeginning}::float8 else 1 end as weight,
         case when documents = 0 and length(text) >= ${shortestBeginning}
           then to_tsquery('english', text || ':*') else phraseto_tsquery('english', text) end as term
       from known where is_own or documents > 0),

@@ -1,5 +1,8 @@
 /** Pure: splits texts, names and identifiers into words, and makes of a question the terms that are searched. */
+import { createHash } from "node:crypto";
 import { stemmer } from "stemmer";
+import asked from "./asked-as.json" with { type: "json" };
+import stopWords from "./stop-words.json" with { type: "json" };
 import synonyms from "./synonyms.json" with { type: "json" };
 
 const longestWord = 64;
@@ -26,6 +29,16 @@ export function wordsOf(text: string): string[] {
 
 /** The words as one text, of which the database makes lexemes. */
 export const searchable = (text: string): string => wordsOf(text).join(" ");
+
+const phrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
+/** Differs for other phrases. */
+export const phrasesVersion = createHash("sha256")
+  .update(JSON.stringify(asked))
+  .digest("base64url")
+  .slice(0, 8);
+
+/** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
+export const askedAs = (reference: string): readonly string[] | undefined => phrases.get(reference);
 
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
@@ -57,7 +70,10 @@ const stemsOf = (text: string): string =>
   wordsOf(text)
     .map((word) => stemmer(word))
     .join(" ");
-const filler = new Set(synonyms.filler.flatMap((word) => wordsOf(word)));
+const kept = new Set(stopWords.kept);
+const filler = new Set(
+  [...stopWords.smart, ...stopWords.questions].flatMap(wordsOf).filter((word) => !kept.has(word)),
+);
 const meanings: ReadonlyMap<string, readonly string[]> = meaningsByStems();
 
 function meaningsByStems(): Map<string, string[]> {
@@ -69,7 +85,7 @@ function meaningsByStems(): Map<string, string[]> {
   return byStems;
 }
 
-/** The terms of a query: its words without those that say nothing, and what words and phrases of the field mean. */
+/** The terms of a query: its words without those that say nothing (all of them when there are no others), and what words and phrases of the field mean. */
 export function queryTerms(query: string): QueryTerm[] {
   const words = wordsOf(query.slice(0, longestQuery)).slice(0, maxQueryWords);
   const phrases = phrasesOf(words);
