@@ -30,7 +30,7 @@ export function wordsOf(text: string): string[] {
 /** The words as one text, of which the database makes lexemes. */
 export const searchable = (text: string): string => wordsOf(text).join(" ");
 
-const phrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
+const askedPhrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
 /** Differs for other phrases. */
 export const phrasesVersion = createHash("sha256")
   .update(JSON.stringify(asked))
@@ -38,7 +38,7 @@ export const phrasesVersion = createHash("sha256")
   .slice(0, 8);
 
 /** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
-export const askedAs = (reference: string): readonly string[] | undefined => phrases.get(reference);
+export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
 
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
