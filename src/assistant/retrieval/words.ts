@@ -70,9 +70,9 @@ const stemsOf = (text: string): string =>
   wordsOf(text)
     .map((word) => stemmer(word))
     .join(" ");
-const kept = new Set(stopWords.kept);
+const meaningful = new Set(stopWords.meaningful);
 const filler = new Set(
-  [...stopWords.smart, ...stopWords.questions].flatMap(wordsOf).filter((word) => !kept.has(word)),
+  [...stopWords.smart, ...stopWords.questions].flatMap(wordsOf).filter((word) => !meaningful.has(word)),
 );
 const meanings: ReadonlyMap<string, readonly string[]> = meaningsByStems();
 
