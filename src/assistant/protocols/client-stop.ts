@@ -2,7 +2,8 @@
 import { retryWhileAway } from "../../platform/db/retry.ts";
 import type { FastifyReply } from "fastify";
 import type { AssistantContext } from "../context.ts";
-import { leaveRun, type StartedRun } from "../runs/service.ts";
+import { leaveRun } from "../runs/service.ts";
+import type { StartedRun } from "../runs/start-run.ts";
 
 const retry = { forMs: 30_000, delayMs: 250 };
 

@@ -11,7 +11,8 @@ import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { approvalIn } from "../runs/log/openai-responses.ts";
 import { takeDecisions, type GivenDecision } from "../runs/approvals/take-decision.ts";
 import { namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
-import { followUntilWaiting, startTask, type StartedRun, type StartOptions } from "../runs/service.ts";
+import { followUntilWaiting } from "../runs/service.ts";
+import { startTask, type StartedRun, type StartOptions } from "../runs/start-run.ts";
 import { findLiveRun, keepRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
 import type {

@@ -22,9 +22,9 @@ import {
   getRun,
   getUsage,
   resumeRun,
-  startTask,
   followUntilWaiting,
 } from "./service.ts";
+import { startTask } from "./start-run.ts";
 
 const tags = ["Tasks"];
 const rule = "useAssistant";

@@ -1,31 +1,22 @@
-/** Starts, follows and cancels runs, and takes the user's decisions. */
-import { createHash } from "node:crypto";
+/** Follows, shows and cancels runs. */
 import type { Static } from "typebox";
 import { authFailure } from "../../platform/auth/errors.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
-import { isForeignKeyViolation } from "../../platform/db/failures.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
-import { isUuid, newId } from "../../platform/lib/ids.ts";
-import { storable } from "../../platform/lib/safe-json.ts";
+import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantErrors, assistantFailure, type AssistantCode } from "../error-codes.ts";
-import { bodyProblem, invalidBody } from "../body-problems.ts";
-import { unknownSession } from "./session-service.ts";
-import { findSession } from "./session-store.ts";
+import { bodyProblem } from "../body-problems.ts";
 import { listApprovals, type ApprovalRow } from "./approvals/store.ts";
-import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
-import { openingEvents, type Continuation } from "./approvals/continuation.ts";
+import { openingEvents } from "./approvals/continuation.ts";
 import { untilWaiting } from "./approvals/follow-waiting.ts";
-import { decideBySession, findContinued } from "./approvals/take-decision.ts";
 import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import { notifyStop } from "./log/notice-store.ts";
 import {
   findRun,
-  findRunOfRequest,
-  insertRun,
   keepRun,
   lockRun,
   readQueue,
@@ -33,143 +24,9 @@ import {
   sumUsage,
   type UsageFilter,
 } from "./run-store.ts";
-import type { taskBody, usageQuery } from "./schema.ts";
+import type { usageQuery } from "./schema.ts";
+import type { StartedRun } from "./start-run.ts";
 import type { RunStatus } from "./loop/run-state.ts";
-
-export type TaskRequest = Static<typeof taskBody>;
-
-export interface StartedRun {
-  runId: string;
-  sessionId: string;
-  requestId: string;
-  /** The first event, when this request has started the run. */
-  firstEvent?: string;
-  /** Where its reader goes on, when this request has decided an approval. */
-  continued?: Continuation;
-}
-
-export interface StartOptions {
-  /** The id of the session that is created when there is none. */
-  newSessionId?: string | null;
-  /** Whether the run is cancelled when its client disconnects. */
-  stopsWithClient?: boolean;
-}
-
-/**
- * Starts a run, or finds the one that the same request has started. A message that is exactly a decision continues the run of
- * the session that waits; any other one to such a session is answered with what it waits for. All input errors are thrown here.
- */
-export async function startTask(
-  ctx: AssistantContext,
-  request: TaskRequest,
-  { newSessionId = null, stopsWithClient = false }: StartOptions = {},
-): Promise<StartedRun> {
-  const { database, runs } = ctx.assistant;
-  const requestId = request.request_id || newId();
-  const requestHash = hashOf(request);
-  const started = request.request_id ? await findStartedRun(ctx, requestId, requestHash) : null;
-  if (started !== null) return started;
-  if ((await runs.readModel()) === null) throw modelNotConfigured();
-  const session = await findTaskSession(ctx, { given: request.session_id ?? null, newSessionId });
-  const said = {
-    sessionId: session?.id ?? "",
-    message: request.message,
-    requestId: request.request_id ?? null,
-  };
-  const continued = session === null ? null : await decideBySession(ctx, said);
-  if (continued !== null) return continued;
-  const agentId = await chooseAgent(ctx, request.agent_id ?? null, session?.agentId ?? null);
-  const id = newId();
-  const sessionId = session?.id ?? newSessionId ?? newId();
-  const run = {
-    id,
-    sessionId,
-    isNewSession: session === null,
-    actor: ctx.actor,
-    requestId,
-    requestHash,
-    agentId,
-    message: storable(request.message),
-    pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
-    stopsWithClient,
-    at: ctx.now(),
-  };
-  const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });
-  const isInserted = await insertRun(database.db, run, first).catch((error: unknown) => {
-    if (isForeignKeyViolation(error)) throw unknownSession();
-    throw error;
-  });
-  if (isInserted) {
-    if (session !== null) await answerWaitingSessions(database, { at: ctx.now(), runId: id });
-    return { runId: id, sessionId, requestId, firstEvent: first };
-  }
-  // The same request came twice at the same time, and the other one was first.
-  const other = await findStartedRun(ctx, requestId, requestHash);
-  if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
-  return other;
-}
-
-const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): string =>
-  createHash("sha256")
-    .update(JSON.stringify([message, session_id ?? null, agent_id ?? null, page_context ?? null]))
-    .digest("hex");
-
-async function findStartedRun(
-  ctx: AssistantContext,
-  requestId: string,
-  hash: string,
-): Promise<StartedRun | null> {
-  const run = await findRunOfRequest(ctx.assistant.database.db, ctx.actor.ref, requestId);
-  if (run === null) return findContinued(ctx, requestId);
-  if (run.requestHash !== hash) {
-    throw bodyRefusal("request_id", "was used for another request", requestId);
-  }
-  if (run.stopsWithClient) await keepRun(ctx.assistant.database.db, run.id);
-  return { runId: run.id, sessionId: run.sessionId, requestId };
-}
-
-const bodyRefusal = (field: string, message: string, value: unknown): Error =>
-  invalidBody([bodyProblem([field], message, value)]);
-
-const modelNotConfigured = (): Error =>
-  assistantFailure("model_not_configured", {
-    message: "No model is configured. An administrator sets one with POST /api/assistant/v2/llm/config.",
-  });
-
-interface WantedSession {
-  given: string | null;
-  /** The id of the session that is created when it does not exist. */
-  newSessionId: string | null;
-}
-
-async function findTaskSession(ctx: AssistantContext, { given, newSessionId }: WantedSession) {
-  const id = given ?? newSessionId;
-  if (id === null) return null;
-  const db = ctx.assistant.database.db;
-  const session = isUuid(id) ? await findSession(db, ctx.actor.ref, id) : null;
-  if (session === null && given !== null) throw unknownSession();
-  return session;
-}
-
-/** The requested agent, else that of the session, else the default, else the orchestrator. */
-async function chooseAgent(
-  ctx: AssistantContext,
-  requested: string | null,
-  ofSession: string | null,
-): Promise<string> {
-  const { runs } = ctx.assistant;
-  if (requested !== null) {
-    const agent = isUuid(requested) ? await runs.loadAgent(requested) : null;
-    if (agent === null) throw bodyRefusal("agent_id", "is no agent", requested);
-    if (!agent.enabled) throw bodyRefusal("agent_id", "is an agent that is disabled", requested);
-    return agent.id;
-  }
-  const own = ofSession === null ? null : await runs.loadAgent(ofSession);
-  if (own?.enabled === true) return own.id;
-  const root = await runs.findRoot();
-  if (root === null) throw bodyRefusal("agent_id", "is needed: there is no default agent", null);
-  return root.default ?? root.orchestrator;
-}
 
 /** Follows a run of the caller's from its first event on, or from where a decision has continued it. */
 export async function* followTask(
