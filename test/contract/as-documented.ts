@@ -87,6 +87,15 @@ const rarelySucceed = new Set([
   "removeMcpTool",
   // Its answers come from hosts elsewhere.
   "scaffolderAutocomplete",
+  // They stand on an identity provider; sign-in.db.test.ts and registered-client.db.test.ts have one.
+  "getProtectedResource",
+  "getProtectedResourceAtRoot",
+  "getAuthorizationServer",
+  "getOpenIdConfiguration",
+  "registerClient",
+  "beginSignIn",
+  "endSignIn",
+  "getToken",
 ]);
 
 /** Operations of which no request succeeded, although that takes no luck. */

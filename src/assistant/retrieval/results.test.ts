@@ -22,18 +22,25 @@ it("is never longer than its limit", () => {
 });
 
 const order = (words: number[], vectors: number[], weight: number): number[] =>
-  fuse(words, vectors, weight).map(({ id }) => id);
+  fuse({ words, vectors, weight }).map(({ id }) => id);
 
 it("one ranking stays as it is, with its scores", () => {
-  expect(fuse([7, 3], [], 1)).toEqual([
+  expect(fuse({ words: [7, 3], vectors: [], weight: 1 })).toEqual([
     { id: 7, score: 1 / 11 },
     { id: 3, score: 1 / 12 },
   ]);
-  expect(fuse([], [], 1)).toEqual([]);
+  expect(fuse({ words: [], vectors: [], weight: 1 })).toEqual([]);
 });
 
 it("what two rankings know comes before what one knows", () => {
   expect(order([1, 2, 3], [3, 4, 5], 1)).toEqual([3, 1, 2, 4, 5]);
+});
+
+it("a passage whose phrases are like the question comes before one with more of its words, and counts no more than that", () => {
+  const like = (likeness: number): number[] =>
+    fuse({ words: [1, 2, 3], vectors: [], weight: 0, asPhrases: [{ id: 3, likeness }] }).map(({ id }) => id);
+  expect(like(0.9)).toEqual([3, 1, 2]);
+  expect(like(0.05)).toEqual([1, 2, 3]);
 });
 
 it("of equal ones the older comes first", () => {

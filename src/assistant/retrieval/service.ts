@@ -11,7 +11,7 @@ import {
   type FoundDocument,
   type IndexState,
 } from "./store.ts";
-import { queryTerms, queryWords, wordsOf } from "./words.ts";
+import { likenessToPhrases, queryTerms, queryWords, wordsOf } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
@@ -39,11 +39,10 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
     findLexical(db, { terms: queryTerms(query), kinds, limit: maxPassages }),
     ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: maxPassages }),
   ]);
-  const ranked = fuse(lexical, semantic ?? [], weightOf(state));
-  const documents = await readDocuments(
-    db,
-    ranked.map(({ id }) => id),
-  );
+  const found = [...new Set([...lexical, ...(semantic ?? [])])];
+  const documents = await readDocuments(db, found);
+  const asPhrases = rankByPhrases(query, lexical, (id) => documents.get(id)?.phrasesKey ?? "");
+  const ranked = fuse({ words: lexical, vectors: semantic ?? [], weight: weightOf(state), asPhrases });
   const best = new Map<string, { document: FoundDocument; score: number }>();
   for (const { id, score } of ranked) {
     const document = documents.get(id);
@@ -106,7 +105,13 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
       limit: maxPassages,
     }),
   ]);
-  const ranked = fuse(lexical, semantic ?? [], weightOf(state)).flatMap(({ id }) => keyOf.get(id) ?? []);
+  const asPhrases = rankByPhrases(query, lexical, (id) => keyOf.get(id) ?? "");
+  const ranked = fuse({
+    words: lexical,
+    vectors: semantic ?? [],
+    weight: weightOf(state),
+    asPhrases,
+  }).flatMap(({ id }) => keyOf.get(id) ?? []);
   return [...new Set([...ranked, ...keys])].slice(0, limit);
 }
 
@@ -161,19 +166,44 @@ const fullAgreement = 0.6;
 export const weightOf = ({ agreement }: Pick<IndexState, "agreement">): number =>
   Math.min(1, Math.max(0, ((agreement ?? 0) - leastAgreement) / (fullAgreement - leastAgreement)));
 
-/** Reciprocal rank fusion: ids with their score, best first. With weight 0 what the vectors alone find follows the words. */
-export function fuse(
-  words: readonly number[],
-  vectors: readonly number[],
-  weight: number,
-): { id: number; score: number }[] {
+/** A passage and how much the question is like its phrases, from 0 to 1. */
+interface AsPhrase {
+  id: number;
+  likeness: number;
+}
+
+/** Of the passages that the words have found those with phrases like the question, most alike first. */
+function rankByPhrases(query: string, ids: readonly number[], keyOf: (id: number) => string): AsPhrase[] {
+  const likeness = likenessToPhrases(query);
+  const ranked = new Map<string, AsPhrase>();
+  for (const id of ids) {
+    const key = keyOf(id);
+    const like = likeness.get(key);
+    if (like !== undefined && !ranked.has(key)) ranked.set(key, { id, likeness: like });
+  }
+  return [...ranked.values()].toSorted((a, b) => b.likeness - a.likeness);
+}
+
+interface Rankings {
+  words: readonly number[];
+  vectors: readonly number[];
+  /** What the ranking of the vectors counts. */
+  weight: number;
+  asPhrases?: readonly AsPhrase[];
+}
+
+/**
+ * Reciprocal rank fusion: ids with their score, best first. A place among the phrases counts as much as the question is like
+ * them. With weight 0 what the vectors alone find follows the words.
+ */
+export function fuse({ words, vectors, weight, asPhrases = [] }: Rankings): { id: number; score: number }[] {
   const scores = new Map<number, number>();
-  const add = (ranking: readonly number[], factor: number): void => {
-    for (const [place, id] of ranking.entries())
-      scores.set(id, (scores.get(id) ?? 0) + factor / (damping + place + 1));
+  const add = (id: number, place: number, factor: number): void => {
+    scores.set(id, (scores.get(id) ?? 0) + factor / (damping + place + 1));
   };
-  add(words, 1);
-  add(vectors, Math.max(weight, 1e-6));
+  for (const [place, id] of words.entries()) add(id, place, 1);
+  for (const [place, { id, likeness }] of asPhrases.entries()) add(id, place, likeness);
+  for (const [place, id] of vectors.entries()) add(id, place, Math.max(weight, 1e-6));
   return [...scores]
     .map(([id, score]) => ({ id, score }))
     .toSorted((a, b) => b.score - a.score || a.id - b.id);

@@ -82,10 +82,14 @@ export interface FoundDocument {
   title: string;
   body: string;
   reference: string;
+  /** What its phrases have as their key, if it has any: the reference, or of a skill the name that the product ships it by. */
+  phrasesKey: string;
 }
 
 export async function readDocuments(db: Db, ids: readonly number[]): Promise<Map<number, FoundDocument>> {
-  const { rows } = await sql<FoundDocument>`select id, kind, key, title, body, reference
+  const { rows } = await sql<FoundDocument>`select id, kind, key, title, body, reference,
+      coalesce(case kind when 'skill' then (select s.platform_key from assistant_skills s where s.id = key::uuid)
+        else reference end, '') as "phrasesKey"
     from assistant_documents where id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import stopWords from "./stop-words.json" with { type: "json" };
 import synonyms from "./synonyms.json" with { type: "json" };
-import { longestPhrase, queryTerms, queryWords, wordsOf } from "./words.ts";
+import { likenessToPhrases, longestPhrase, queryTerms, queryWords, wordsOf } from "./words.ts";
 
 it.each<[string, string[]]>([
   ["", []],
@@ -80,4 +80,20 @@ it("every phrase of the table can be said, and means something else", () => {
       expect(queryTerms(phrase).length, phrase).toBeGreaterThan(0);
     }
   }
+});
+
+it("a question is like the phrases that share most of its words, also where each of them says little", () => {
+  const likeness = likenessToPhrases("What am I allowed to do here?");
+  const [[best] = []] = [...likeness].toSorted(([, a], [, b]) => b - a);
+  expect(best).toBe("platform:who_am_i");
+  expect(likenessToPhrases("")).toEqual(new Map());
+  expect(likenessToPhrases("qwxz jkvq")).toEqual(new Map());
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 5_000 }), (query) => {
+      for (const value of likenessToPhrases(query).values()) {
+        expect(value).toBeGreaterThan(0);
+        expect(value).toBeLessThanOrEqual(1 + 1e-9);
+      }
+    }),
+  );
 });

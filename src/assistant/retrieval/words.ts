@@ -40,6 +40,60 @@ export const phrasesVersion = createHash("sha256")
 /** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
 export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
 
+interface AskedPhrase {
+  key: string;
+  /** The sum of what its stems count. */
+  weight: number;
+}
+
+/** All phrases by their stems, so that a question is compared only with those that share one. */
+const phraseCount = [...askedPhrases.values()].flat().length;
+/** What a stem counts that stands in so many of all phrases: "how" little, "undo" much. */
+const rarity = (phrases: number): number => Math.log(1 + phraseCount / (1 + phrases));
+const phrasesByStem: ReadonlyMap<string, readonly AskedPhrase[]> = indexPhrases();
+
+function indexPhrases(): Map<string, AskedPhrase[]> {
+  const byStem = new Map<string, AskedPhrase[]>();
+  const all: { phrase: AskedPhrase; stems: Set<string> }[] = [];
+  for (const [key, texts] of askedPhrases) {
+    for (const text of texts) {
+      const stems = new Set(wordsOf(text).map((word) => stemmer(word)));
+      const phrase = { key, weight: 0 };
+      all.push({ phrase, stems });
+      for (const stem of stems) byStem.set(stem, [...(byStem.get(stem) ?? []), phrase]);
+    }
+  }
+  for (const { phrase, stems } of all) {
+    for (const stem of stems) phrase.weight += rarity(byStem.get(stem)?.length ?? 0);
+  }
+  return byStem;
+}
+
+/** The part that a word of the question counts which stands in no phrase. */
+const factorOfUnknown = 0.5;
+
+/**
+ * How much a question is like the phrases of what is shipped, from 0 to 1 by the key of the phrases: the weight of the shared
+ * stems, by that of both texts. All words count here, also those that say nothing alone, since "what am I allowed to do" has no
+ * others.
+ */
+export function likenessToPhrases(query: string): Map<string, number> {
+  const shared = new Map<AskedPhrase, number>();
+  let weight = 0;
+  for (const stem of new Set(queryWords(query).map((word) => stemmer(word)))) {
+    const phrases = phrasesByStem.get(stem) ?? [];
+    const counts = rarity(phrases.length);
+    weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
+    for (const phrase of phrases) shared.set(phrase, (shared.get(phrase) ?? 0) + counts);
+  }
+  const best = new Map<string, number>();
+  for (const [phrase, counted] of shared) {
+    const likeness = counted / Math.sqrt(phrase.weight * weight);
+    if (likeness > (best.get(phrase.key) ?? 0)) best.set(phrase.key, likeness);
+  }
+  return best;
+}
+
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
 const maxQueryWords = 24;
