@@ -71,7 +71,8 @@ export const useChat: ClientKind = {
       const before = world.model.requests.length;
       const chat = openChat(world);
       const sent = chat.sendMessage({ text: "endless" });
-      await until(() => lastText(chat) !== "");
+      // Its own message is there at once, the first text of the answer when the model is at work.
+      await until(() => chat.messages.at(-1)?.role === "assistant" && lastText(chat) !== "");
       await chat.stop();
       await sent;
       await untilStopped(world, before);
