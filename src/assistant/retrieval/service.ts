@@ -193,7 +193,7 @@ interface Rankings {
 }
 
 /**
- * Reciprocal rank fusion: ids with their score, best first. A place among the phrases counts as much as the question is like
+ * Reciprocal rank fusion: ids with their score, best first. A place among the phrases counts the more the question is like
  * them. With weight 0 what the vectors alone find follows the words.
  */
 export function fuse({ words, vectors, weight, asPhrases = [] }: Rankings): { id: number; score: number }[] {
@@ -202,7 +202,7 @@ export function fuse({ words, vectors, weight, asPhrases = [] }: Rankings): { id
     scores.set(id, (scores.get(id) ?? 0) + factor / (damping + place + 1));
   };
   for (const [place, id] of words.entries()) add(id, place, 1);
-  for (const [place, { id, likeness }] of asPhrases.entries()) add(id, place, likeness);
+  for (const [place, { id, likeness }] of asPhrases.entries()) add(id, place, likeness ** 2);
   for (const [place, id] of vectors.entries()) add(id, place, Math.max(weight, 1e-6));
   return [...scores]
     .map(([id, score]) => ({ id, score }))
