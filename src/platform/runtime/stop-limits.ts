@@ -3,7 +3,7 @@ import type { Config } from "../config/schema/schema.ts";
 import type { CloseLimits } from "../lib/opened.ts";
 
 /** A start that fails has ended within this time; one part that hangs leaves the others enough of it. */
-export const failedStart: CloseLimits = { totalMs: 3_500, workMs: 1_000, partMs: 1_000 };
+export const failedStart: CloseLimits = { totalMs: 3_000, workMs: 1_000, partMs: 1_000 };
 
 /** The least time for parts at work, whatever the grace: calls of third parties get two seconds. */
 const shortestWorkMs = 2_000;

@@ -5,7 +5,7 @@
 import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
 
 /** Together with the closing of a failed start this stays below 10 s. */
-const statementMs = 5_000;
+const statementMs = 4_500;
 
 class StartWait extends DatabaseWait {
   isUp = false;
