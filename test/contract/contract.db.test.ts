@@ -12,8 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.server.close());
 
-it.each(documented)(`${requests} drawn requests to the %s are answered as documented`, (_name, at) =>
-  expectAsDocumented(fixture, at, requests),
+/** 60 s on a quiet machine; the limit is for one with twenty times the load. */
+const limitMs = 1_200_000;
+
+it.each(documented)(
+  `${requests} drawn requests to the %s are answered as documented`,
+  (_name, at) => expectAsDocumented(fixture, at, requests),
+  limitMs,
 );
 
 describe("the run finds out when the document", () => {

@@ -310,7 +310,7 @@ describe("a poll on demand", () => {
 
   it("settles it by the adapter's final answer", async () => {
     const unit = freshUnit();
-    const slow = { mode: "async", runningMs: 500, runningPolls: 0, terminate: "unsupported" } as const;
+    const slow = { mode: "async", runningMs: 60_000, runningPolls: 0, terminate: "unsupported" } as const;
     server.mock.setBehaviours({ components: { [hullId]: { operations: { provision: slow } } } });
     const plan = await start(server, unit);
     const path = `/v1/unknown-outcomes?deployment-unit-id=${unit.id}`;
@@ -320,6 +320,7 @@ describe("a poll on demand", () => {
     );
     await server.coordinator({ method: "POST", path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
     expect(await ended(server, plan)).toBe("TERMINATED");
+    server.mock.finish();
     const settled = await until(
       () => act(plan, taskOf(), "poll"),
       ({ status, body }) => status !== 200 || body.state === "SETTLED",

@@ -155,6 +155,10 @@ describe.each(Object.entries(troubles))("a database %s", (_name, trouble) => {
     await trouble.begin();
     const calling = Promise.all([watch(), ...Array.from({ length: callers }, (_each, n) => call(n))]);
     await new Promise((next) => setTimeout(next, trouble.ms ?? troubleMs));
+    // On a slow machine the callers take longer to see it.
+    const { message } = trouble;
+    const isSeen = (): boolean => message === undefined || answers.some(({ text }) => message.test(text));
+    await expect.poll(isSeen).toBe(true);
     await trouble.end();
     isOver = true;
     await calling;

@@ -43,6 +43,8 @@ export interface MockAdapter {
   effects(): Effect[];
   /** Forgets all tokens and idempotency keys, as a restart does. */
   forget(): void;
+  /** Ends the work under all tokens. */
+  finish(): void;
   clearJournal(): void;
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ export async function startMockAdapter(options: MockAdapterOptions = {}): Promis
     journal: () => state.journal.entries(),
     effects: () => state.journal.effects(),
     forget: () => state.tasks.forget(),
+    finish: () => state.tasks.finish(),
     clearJournal: () => state.journal.clear(),
     async close() {
       const closed = once(server, "close");

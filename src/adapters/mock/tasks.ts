@@ -33,6 +33,8 @@ export interface Tasks {
   find(token: string): Task | undefined;
   /** Forgets everything, as a restart without a database does. */
   forget(): void;
+  /** Whatever is at work has ended: the next poll gets the final answer. */
+  finish(): void;
 }
 
 /** Maximum number of tasks in memory; the oldest are dropped. */
@@ -72,6 +74,10 @@ export function createTasks(): Tasks {
     forget() {
       byToken.clear();
       byKey.clear();
+    },
+    finish() {
+      for (const task of byToken.values())
+        task.behaviour = { ...task.behaviour, runningMs: 0, runningPolls: 0 };
     },
   };
 }
