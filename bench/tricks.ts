@@ -7,6 +7,9 @@
  *   node bench/tricks.ts [--rounds 9]
  */
 import { generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +17,7 @@ import { dump } from "js-yaml";
 import { importSPKI, jwtVerify, SignJWT } from "jose";
 import pg from "pg";
 import { createTemplateRenderer } from "nunjitsu";
+import { Agent } from "undici";
 import { pino, type DestinationStream } from "pino";
 import { createTemplateScope } from "../src/builder/templates/engine/render.ts";
 import { descriptorText } from "../src/coordinator/execution/tasks/descriptor-text.ts";
@@ -26,6 +30,7 @@ import {
   writeSmall,
   yieldToEventLoop,
 } from "../src/platform/lib/files/small-files.ts";
+import { copyBelowBytes } from "../src/platform/outbound/outbound.ts";
 import { logDestination } from "../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { benchCommand } from "./support/command.ts";
@@ -191,6 +196,33 @@ async function tokens(): Promise<Sides> {
   };
 }
 
+/** A body of 256 KiB in eight parts, the largest that is copied, sent by the product's client in both ways. */
+async function bodies(): Promise<{ sides: Sides; close: () => Promise<void> }> {
+  const server = createServer((request, response) => request.resume().on("end", () => response.end("{}")));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const agent = new Agent({ connections: 1 });
+  const parts = Array.from({ length: 8 }, () => Buffer.alloc(copyBelowBytes / 8, "x"));
+  const headers = { "content-length": String(copyBelowBytes) };
+  const post = (body: () => Buffer | Readable) => async (): Promise<void> => {
+    const answer = await agent.request({ origin, path: "/", method: "POST", headers, body: body() });
+    await answer.body.dump();
+  };
+  return {
+    sides: {
+      name: "bodies in one piece",
+      unit: "call",
+      units: 1,
+      ours: post(() => Buffer.concat(parts, copyBelowBytes)),
+      plain: post(() => Readable.from(parts, { objectMode: false })),
+    },
+    async close() {
+      await agent.close();
+      server.close();
+    },
+  };
+}
+
 async function connections(dataDir: string): Promise<{ sides: Sides[]; close: () => Promise<void> }> {
   const server = await startEmbedded({ dataDir });
   const { host, port, user, password, socket } = server;
@@ -231,6 +263,7 @@ async function connections(dataDir: string): Promise<{ sides: Sides[]; close: ()
 const home = await mkdtemp(join(tmpdir(), "plinth-tricks-"));
 try {
   const database = await connections(home);
+  const large = await bodies();
   const tricks = [
     logLines(),
     descriptors(),
@@ -238,9 +271,11 @@ try {
     templates(),
     smallFiles(home),
     await tokens(),
+    large.sides,
     ...database.sides,
   ];
   for (const sides of tricks) await compare(sides);
+  await large.close();
   await database.close();
 } finally {
   await rm(home, { recursive: true, force: true });

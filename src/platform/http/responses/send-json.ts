@@ -31,7 +31,8 @@ export const answerHeaderList: readonly string[] = Object.entries(answerHeaders)
 
 /**
  * Writes the answer to the response itself: the framework's way there (hooks that we do not have, serialisers that have
- * run already) is a good part of what a small request costs. Headers that were set on the reply go along.
+ * run already) is a good part of what a small request costs: with `reply.send` the status of a unit costs 1.11 of its CPU
+ * (`npm run bench:compare -- <ref> http`, nine pairs, 2026-11-23). Headers that were set on the reply go along.
  */
 export const sendJson = (reply: FastifyReply, text: string | Buffer, status: number): void => {
   const { raw } = reply;
