@@ -1,0 +1,67 @@
+/** What evaluates policies and metrics: one interface over all engines. Inputs and specs are JSON values. */
+
+export type EngineSpec =
+  | { engine: "cel"; assert: string; message?: string }
+  | { engine: "json-schema"; schema: unknown }
+  | { engine: "remote"; url: string; timeoutMs?: number }
+  | { engine: "cue"; script: string }
+  | { engine: "model"; agentId: string; prompt: string };
+
+/** What one evaluation sees; parsed descriptors. */
+export interface EngineInput {
+  resource: unknown;
+  original?: unknown;
+  current?: unknown;
+  unit?: unknown;
+  environment: string;
+  resourceType: string;
+  resourceId: string;
+}
+
+export interface EngineJob {
+  /** Policy and version; compiled specs are kept by it. */
+  key: string;
+  kind: "policy" | "metric";
+  spec: EngineSpec;
+  /** Index of its input. */
+  input: number;
+  /** The same for each repetition of the job. */
+  id: string;
+}
+
+export type EngineOutcome =
+  | {
+      ok: true;
+      satisfied?: boolean;
+      value?: number;
+      errors: { path?: string; message: string }[];
+      details?: unknown;
+    }
+  | { ok: false; reason: "broken" | "timeout" | "limit" | "unreachable"; message: string };
+
+export interface SpecProblem {
+  /** For example `spec.assert`. */
+  path: string;
+  message: string;
+  line?: number;
+  column?: number;
+  solution: string;
+}
+
+export interface PolicyEngines {
+  check(kind: "policy" | "metric", spec: EngineSpec, signal: AbortSignal): Promise<SpecProblem[]>;
+  checkSelect(expression: string): SpecProblem[];
+  /** Which inputs the expression picks; an outcome where it gives no answer for one. */
+  select(
+    expression: string,
+    inputs: readonly EngineInput[],
+    signal: AbortSignal,
+  ): Promise<(boolean | (EngineOutcome & { ok: false }))[]>;
+  /** One outcome for each job, in order. Never rejects for what an expression or a remote engine does. */
+  evaluate(
+    inputs: readonly EngineInput[],
+    jobs: readonly EngineJob[],
+    signal: AbortSignal,
+  ): Promise<EngineOutcome[]>;
+  close(): Promise<void>;
+}
