@@ -1,6 +1,6 @@
 /**
  * The product as a bundle: its `plinth.js` starts in half the time of the sources, which are 1,500 files with those of the
- * dependencies. The threads that render have a file of their own. The sources stay where they are: migrations and the
+ * dependencies. The threads that render or evaluate have files of their own. The sources stay where they are: migrations and the
  * adapters run from there.
  */
 import { chmod } from "node:fs/promises";
@@ -13,11 +13,15 @@ import { undiciInPart } from "./undici-in-part.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "src");
-const thread = "render-worker";
+/** The files of worker threads. */
+const threads = {
+  "render-worker": "builder/render-worker.ts",
+  "policy-worker": "governance/policy-worker.ts",
+};
 
 /** Writes it into a folder below the root, so that packages are found from there. */
 export async function bundle(target: string): Promise<void> {
-  const inputs = { plinth: "cli/main.ts", [thread]: `builder/${thread}.ts` };
+  const inputs = { plinth: "cli/main.ts", ...threads };
   for (const [name, file] of Object.entries(inputs)) {
     const built = await rolldown({
       input: { [name]: join(source, file) },
@@ -42,8 +46,10 @@ const stayingInPlace = (target: string): Plugin => ({
   name: "staying-in-place",
   transform(code, id) {
     if (!id.startsWith(source) || !code.includes("import.meta.")) return null;
-    const threadFile = `"./${thread}.ts"`;
-    if (code.includes(threadFile)) return code.replace(threadFile, `"./${thread}.js"`);
+    for (const thread of Object.keys(threads)) {
+      const threadFile = new RegExp(`"\\.{1,2}/${thread}\\.ts"`);
+      if (threadFile.test(code)) return code.replace(threadFile, `"./${thread}.js"`);
+    }
     const url = `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`;
     const folder = `(import.meta.dirname + ${JSON.stringify(`/${relative(target, dirname(id))}`)})`;
     return code.replaceAll("import.meta.url", url).replaceAll("import.meta.dirname", folder);

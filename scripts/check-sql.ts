@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { governanceService } from "../src/governance/database.ts";
 import { connectTo, openDatabase, type Connection } from "../src/platform/db/database.ts";
 import { startEmbedded } from "../src/platform/db/start/embedded.ts";
 import { ensureDatabase, migrate } from "../src/platform/db/migrations/migrate.ts";
@@ -23,7 +24,16 @@ try {
   const database = openDatabase({ connection, log: silentLogger, poolSize: 1 });
   await migrate(database);
   await database.close();
+  const governed = openDatabase({
+    connection: { ...connection, schema: "coordinator" },
+    log: silentLogger,
+    poolSize: 1,
+  });
+  await migrate(governed, { service: governanceService });
+  await governed.close();
   const client = await connectTo(connection);
+  // Governance's tables have other names, but for those that are the same in both.
+  await client.query("set search_path to cgp, coordinator");
   const project = readProject(fileURLToPath(new URL("..", import.meta.url)), "src");
   const { problems, statements, texts, typed } = await checkSql(client, project, allowances);
   await client.end();

@@ -1,8 +1,9 @@
 /** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
+import { openGovernanceDatabase } from "./governance/database.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
-import type { Connection } from "./platform/db/database.ts";
+import type { Connection, Database } from "./platform/db/database.ts";
 import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
@@ -14,7 +15,7 @@ import * as runtime from "./platform/runtime/open-platform.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
 import { failedStart, stopLimits } from "./platform/runtime/stop-limits.ts";
 
-export const areaNames = ["builder", "assistant", "coordinator"] as const;
+export const areaNames = ["builder", "assistant", "coordinator", "governance"] as const;
 export type AreaName = (typeof areaNames)[number];
 
 export interface ProcessRole {
@@ -61,7 +62,8 @@ export async function startPlinth(
       await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
         const startLate = lateThreads ?? role.workers === "only";
-        await startParts(base, { role, listener, startLate, replaced, onSuperseded });
+        const governed = await openGovernanceDatabase(base, signal);
+        await startParts(base, { role, listener, startLate, replaced, onSuperseded, governed });
       });
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
@@ -82,6 +84,8 @@ interface Parts {
   startLate: boolean;
   replaced: ReplacedParts;
   onSuperseded: (reason: Failure) => void;
+  /** Governance's database. */
+  governed: Database;
 }
 
 const atWork = { isAtWork: true };
@@ -122,10 +126,12 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
 type Modules = Awaited<ReturnType<typeof createModules>>;
 
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
-async function createModules(platform: Platform, { role, listener, startLate, replaced }: Parts) {
+async function createModules(platform: Platform, { role, listener, startLate, replaced, governed }: Parts) {
   const { createBuilder } = await import("./builder/module.ts");
   const { createAssistant } = await import("./assistant/module.ts");
+  const { createGovernance } = await import("./governance/module.ts");
   const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
+  const governance = createGovernance(platform, { database: governed });
   const coordinator = createCoordinator(platform, {
     ...coordinatorPorts(platform),
     waiting: [
@@ -146,7 +152,7 @@ async function createModules(platform: Platform, { role, listener, startLate, re
     platform,
     {
       callPlatform: openInProcessClient(platform, () =>
-        Promise.all([builder.area(), coordinator.area(), assistant.searchArea()]),
+        Promise.all([builder.area(), coordinator.area(), governance.area(), assistant.searchArea()]),
       ),
       feeds: { entities: builder.entities, descriptors: coordinator.descriptors },
     },
@@ -156,7 +162,7 @@ async function createModules(platform: Platform, { role, listener, startLate, re
       url: listener?.address.url ?? null,
     },
   );
-  return { coordinator, builder, assistant };
+  return { governance, coordinator, builder, assistant };
 }
 
 interface Served {

@@ -6,7 +6,7 @@ import { describeArea } from "../src/reference/describe-area.ts";
 import { readDocument } from "./contract/document.ts";
 import { testArea } from "./support/http.ts";
 
-const areas = ["assistant", "builder", "coordinator"];
+const areas = ["assistant", "builder", "coordinator", "governance"];
 
 interface Media {
   schema: unknown;

@@ -2,7 +2,7 @@
 import type { Area } from "../platform/http/operation.ts";
 import type { CoordinatorExtra, CoordinatorDeps } from "./context.ts";
 import { addDriftRoutes } from "./watching/drift/routes.ts";
-import { errorObject } from "./error-schema.ts";
+import { errorObject } from "../platform/http/responses/error-object.ts";
 import { coordinatorErrorBody } from "./errors.ts";
 import {
   addAccessRoutes,
@@ -38,7 +38,7 @@ export const coordinatorArea = (
 ): Area<CoordinatorExtra> => ({
   name: "coordinator",
   prefix: "/api/coordinator",
-  ...(atRoot ? { secondBase: "", aliases: ["/v1", "/v2"] } : {}),
+  ...(atRoot ? { secondBases: [""], aliases: ["/v1", "/v2"] } : {}),
   title: "Plinth provisioning coordinator",
   version: "2.2.0",
   description: "Plans, executes and watches the provisioning of deployment units over tech adapters.",

@@ -4,8 +4,8 @@
  */
 import type { Failure, Problem } from "../platform/errors/failure.ts";
 import { failuresOf } from "../platform/errors/failures-of.ts";
-import { httpErrors, statusOf } from "../platform/http/errors.ts";
 import type { FailureBody } from "../platform/http/operation.ts";
+import { errorObjectBody } from "../platform/http/responses/error-object.ts";
 
 export const coordinatorErrors = {
   COORD_INVALID_DESCRIPTOR: {
@@ -224,29 +224,8 @@ export const coordinatorErrors = {
   },
 } as const;
 
-type Catalogue = Record<string, { status: number; solution: string }>;
-const own: Catalogue = coordinatorErrors;
-
-/** Makes the error object of the interface from a Failure. */
-export function coordinatorErrorBody(failure: Failure): FailureBody {
-  const known = own[failure.code];
-  const problems = failure.problems.map((p) => (p.where ? `${p.where}: ${p.message}` : p.message));
-  const ownSolutions = failure.problems.flatMap((p) => (p.solution ? [p.solution] : []));
-  const solutions = [...new Set([...ownSolutions, ...failure.solutions])];
-  const usual = known ?? (httpErrors as Catalogue)[failure.code];
-  if (solutions.length === 0 && usual) solutions.push(usual.solution);
-  return {
-    status: known?.status ?? statusOf(failure),
-    body: {
-      errors: problems.length > 0 ? problems : [failure.message],
-      code: failure.code,
-      userMessage: failure.message,
-      input: failure.input ?? "",
-      inputErrorField: failure.problems[0]?.where ?? "",
-      moreInfo: { problems, solutions },
-    },
-  };
-}
+export const coordinatorErrorBody = (failure: Failure): FailureBody =>
+  errorObjectBody(failure, coordinatorErrors);
 
 export type CoordinatorCode = keyof typeof coordinatorErrors;
 

@@ -8,12 +8,16 @@ import { tags as builderTags } from "./builder/tags.ts";
 import { exampleValues as coordinatorValues } from "./coordinator/example-values.ts";
 import { schemaNames as coordinatorNames } from "./coordinator/schema-names.ts";
 import { tags as coordinatorTags } from "./coordinator/tags.ts";
+import { exampleValues as governanceValues } from "./governance/example-values.ts";
+import { schemaNames as governanceNames } from "./governance/schema-names.ts";
+import { tags as governanceTags } from "./governance/tags.ts";
 
 type Description = Pick<Area, "tags" | "schemaNames" | "exampleValues">;
 
 const descriptions: Record<string, Description> = {
   builder: { tags: builderTags, schemaNames: builderNames, exampleValues: builderValues },
   assistant: { tags: assistantTags, schemaNames: assistantNames, exampleValues: assistantValues },
+  governance: { tags: governanceTags, schemaNames: governanceNames, exampleValues: governanceValues },
   coordinator: { tags: coordinatorTags, schemaNames: coordinatorNames, exampleValues: coordinatorValues },
 };
 

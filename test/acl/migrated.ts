@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { Database } from "../../src/platform/db/database.ts";
 import { migrate } from "../../src/platform/db/migrations/migrate.ts";
-import { migrationsDirectory } from "../../src/platform/db/migrations/read-migrations.ts";
+import { migrationsFolder } from "../../src/platform/db/migrations/service.ts";
 import { consumableLeaves, isConsumable, reached, types, withAll } from "./trees.ts";
 import type { Tree, TreeNode } from "./trees.ts";
 
@@ -13,12 +13,12 @@ import type { Tree, TreeNode } from "./trees.ts";
 export async function migrateToBefore(database: Database, judged = /_consumable\.sql$/): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "plinth-acl-"));
   try {
-    const names = (await readdir(migrationsDirectory)).filter((name) => name.endsWith(".sql")).toSorted();
+    const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).toSorted();
     const before = names.slice(
       0,
       names.findIndex((name) => judged.test(name)),
     );
-    for (const name of before) await cp(join(migrationsDirectory, name), join(directory, name));
+    for (const name of before) await cp(join(migrationsFolder, name), join(directory, name));
     await migrate(database, { directory });
   } finally {
     await rm(directory, { recursive: true });

@@ -9,6 +9,7 @@ export const documented: [name: string, at: number][] = [
   ["coordinator", 0],
   ["builder", 1],
   ["assistant", 2],
+  ["governance", 3],
 ];
 
 export const run = (

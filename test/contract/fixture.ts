@@ -13,9 +13,14 @@ import { assistantParts, assistantScript, fillAssistant } from "./assistant-reco
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the fixture's documents. */
-export const areas = ["coordinator", "builder", "assistant"] as const;
+export const areas = ["coordinator", "builder", "assistant", "governance"] as const;
 
-const prefixes = { coordinator: "coordinator", builder: "builder", assistant: "assistant/v2" };
+const prefixes = {
+  coordinator: "/api/coordinator",
+  builder: "/api/builder",
+  assistant: "/api/assistant/v2",
+  governance: "/v1/computational-governance",
+};
 
 export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
 
@@ -86,7 +91,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const assisted = await fillAssistant(server);
   const published = await Promise.all(
     areas.map(async (area) => {
-      const answer = await fetch(`${server.url}/api/${prefixes[area]}/openapi.json`);
+      const answer = await fetch(`${server.url}${prefixes[area]}/openapi.json`);
       return answer.json();
     }),
   );

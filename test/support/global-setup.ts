@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { governanceService } from "../../src/governance/database.ts";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
@@ -31,6 +32,13 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   const database = openDatabase({ connection, log: silentLogger, poolSize: 2 });
   await migrate(database);
   await database.close();
+  const governed = openDatabase({
+    connection: { ...connection, schema: "coordinator" },
+    log: silentLogger,
+    poolSize: 2,
+  });
+  await migrate(governed, { service: governanceService });
+  await governed.close();
   const { host, port, user, password, schema } = connection;
   run.provide("database", { host, port, user, password, schema, dbname: templateName });
   return async () => {

@@ -32,6 +32,8 @@ export interface WholeServer {
   builder(request: Call): Promise<Answer>;
   /** Calls an operation of the assistant, likewise. */
   assistant(request: Call): Promise<Answer>;
+  /** Calls an operation of governance, likewise. */
+  governance(request: Call): Promise<Answer>;
   /** Calls an operation of the builder's catalogue, likewise. */
   catalog(request: Call): Promise<Answer>;
   /** Puts the mock into the catalogue, for both environments. */
@@ -76,7 +78,10 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   const mock = await startMockAdapter();
   const config = wholeServerConfig(db.connection, dataDir);
   await options.configure?.(config);
-  const role = { areas: ["builder", "assistant", "coordinator"], workers: options.workers ?? "on" } as const;
+  const role = {
+    areas: ["builder", "assistant", "coordinator", "governance"],
+    workers: options.workers ?? "on",
+  } as const;
   // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
   const more = { lateThreads: true, ...options.replaced };
   const running = await startPlinth(config, role, options.log ?? silentLogger, more);
@@ -91,6 +96,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     coordinator,
     builder: (call) => send(`${url}/api/builder`, call),
     assistant: (call) => send(`${url}/api/assistant/v2`, call),
+    governance: (call) => send(`${url}/v1/computational-governance`, call),
     catalog: (call) => send(`${url}/api/catalog`, call),
     async registerMock(id = mockAdapterId) {
       const environments = ["development", "production"];
@@ -140,6 +146,7 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   // Everything that tests call is on this machine.
   config.outbound.allowPrivateNetworks = true;
   // Tests have the catalogue to themselves, unless they ask for these.
+  config.startupActions.governance.policies = false;
   config.startupActions.catalog = { practiceShaperLocations: [], accessRequestLocations: [], locations: [] };
   config.database.coordinator = { ...config.database.coordinator, ...connection };
   config.auth = {

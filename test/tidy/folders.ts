@@ -1,11 +1,11 @@
 /** How the areas are divided: few folders, of which each can be read in one sitting. */
 import { isTest, type TidyRule, type Violation } from "./source.ts";
 
-const areas = ["builder", "assistant", "coordinator"] as const;
+const areas = ["builder", "assistant", "coordinator", "governance"] as const;
 const maxFiles = 12;
-/** Maximum of all areas together. */
-const maxDirect = 21;
-const maxInAll = 45;
+/** Maximum of all areas together: 21 and 45 before governance came. */
+const maxDirect = 26;
+const maxInAll = 60;
 
 const isInArea = (path: string): boolean => areas.some((area) => path.startsWith(`src/${area}/`));
 

@@ -108,7 +108,7 @@ it("throws the refusals of all interfaces in one form", async () => {
 });
 
 it("shows the reference pages and their documents without a token", async () => {
-  for (const name of ["builder", "coordinator", "assistant"]) {
+  for (const name of ["builder", "coordinator", "assistant", "governance"]) {
     const page = await fetch(`${server.url}/docs/${name}`);
     const text = await page.text();
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

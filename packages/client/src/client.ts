@@ -6,11 +6,13 @@ import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 import type { paths as AssistantPaths } from "./generated/assistant.ts";
 import type { paths as BuilderPaths } from "./generated/builder.ts";
 import type { paths as CoordinatorPaths } from "./generated/coordinator.ts";
+import type { paths as GovernancePaths } from "./generated/governance.ts";
 import { followStream, type FollowOptions, type StreamEvent } from "./events.ts";
 
 export type { components as AssistantComponents } from "./generated/assistant.ts";
 export type { components as BuilderComponents } from "./generated/builder.ts";
 export type { components as CoordinatorComponents } from "./generated/coordinator.ts";
+export type { components as GovernanceComponents } from "./generated/governance.ts";
 export { PlinthError, resultOf, type ErrorProblem } from "./errors.ts";
 export type { FollowOptions, StreamEvent } from "./events.ts";
 
@@ -28,6 +30,7 @@ export interface PlinthClient {
   builder: Client<BuilderPaths>;
   assistant: Client<AssistantPaths>;
   coordinator: Client<CoordinatorPaths>;
+  governance: Client<GovernancePaths>;
   /**
    * The events of a stream, such as `/api/coordinator/v1/execution-plans/{token}/events`. A connection that breaks is
    * opened again after the last event, so that each event comes once. Ends when the stream has its last event.
@@ -61,6 +64,7 @@ export const createClient = (options: ClientOptions): PlinthClient => {
     builder: clientOf<BuilderPaths>(),
     assistant: clientOf<AssistantPaths>(),
     coordinator: clientOf<CoordinatorPaths>(),
+    governance: clientOf<GovernancePaths>(),
     follow: (path, follow = {}) =>
       followStream(async (headers, signal) => {
         await authorize(headers);

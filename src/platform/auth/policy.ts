@@ -67,6 +67,18 @@ export const policy = {
   deleteTechAdapter: operators,
   upsertAdapterDeployment: operators,
   deleteAdapterDeployment: operators,
+  // Governance.
+  listPolicies: viewers,
+  getPolicy: viewers,
+  listPolicyVersions: viewers,
+  createPolicy: operators,
+  changePolicy: operators,
+  deletePolicy: operators,
+  setPolicyStatus: operators,
+  listEvaluationReportsRemoved: viewers,
+  listViolationsRemoved: viewers,
+  countViolationsRemoved: viewers,
+  listMetricResultsRemoved: viewers,
   // Builder.
   registerTechAdapter: operators,
   buildDescriptor: developers,

@@ -11,11 +11,13 @@ export const connectionLimits = {
   jobs: { worker: 5, sendOnly: 2 },
   /** The queue's LISTEN; a process that only sends has none. */
   jobsListener: 1,
+  /** Statements in governance's own database or schema. */
+  governance: 6,
 } as const;
 
 /** A migration's own connection is closed before the others are made. */
 export function maxConnections({ isWorker }: { isWorker: boolean }): number {
-  const { pool, listener, workerLease, jobs, jobsListener } = connectionLimits;
-  const ofAll = pool + listener;
+  const { pool, listener, workerLease, jobs, jobsListener, governance } = connectionLimits;
+  const ofAll = pool + listener + governance;
   return isWorker ? ofAll + workerLease + jobs.worker + jobsListener : ofAll + jobs.sendOnly;
 }

@@ -87,9 +87,11 @@ const addOperation = (place: Place, operation: Operation): void => {
   refuseMistakes(place, operation, base);
   operations.push({ operation, fullPath: base + operation.path });
   mount(place, operation, base);
-  if (area.secondBase === undefined || base !== area.prefix) return;
-  operations.push({ operation, fullPath: area.secondBase + operation.path, isCopy: true });
-  mount(place, operation, area.secondBase);
+  if (base !== area.prefix) return;
+  for (const second of area.secondBases ?? []) {
+    operations.push({ operation, fullPath: second + operation.path, isCopy: true });
+    mount(place, operation, second);
+  }
 };
 
 const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base: string): void => {

@@ -139,8 +139,8 @@ export interface Area<Extra extends object = object> {
   description?: string;
   /** Further path prefixes whose unknown paths answer in this area's body (`/api/scaffolder`). */
   aliases?: string[];
-  /** Where every operation of the prefix is served a second time, under the same rule; empty for the root. */
-  secondBase?: string | undefined;
+  /** Where every operation of the prefix is served as well, under the same rule; an empty text is the root. */
+  secondBases?: readonly string[] | undefined;
   /** Status of an invalid input; default 400 (the assistant answers 422). */
   invalidStatus?: 400 | 422;
   /** Body of every failure, for the document. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { migrate } from "../db/migrations/migrate.ts";
-import { migrationsDirectory } from "../db/migrations/read-migrations.ts";
+import { migrationsFolder } from "../db/migrations/service.ts";
 import type { Failure } from "../errors/failure.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { expelOlderWorkers, type LeaveTimes } from "./older-workers.ts";
@@ -20,7 +20,7 @@ let known: string;
 beforeAll(async () => {
   db = await testDatabase();
   newer = await mkdtemp(join(tmpdir(), "plinth-migrations-"));
-  await cp(migrationsDirectory, newer, { recursive: true });
+  await cp(migrationsFolder, newer, { recursive: true });
   known = (await readdir(newer)).toSorted().at(-1)!.slice(0, 4);
   await writeFile(join(newer, "0099_probe.sql"), "-- compatible_from: 0098\ncreate table probe (id int);\n");
 });

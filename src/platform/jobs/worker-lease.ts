@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { migrationLock } from "../db/migrations/migrate.ts";
+import { platformService } from "../db/migrations/service.ts";
 import { superseded } from "../db/migrations/migration-table.ts";
 import { openPersistentConnection } from "../db/persistent-connection.ts";
 import type { Failure } from "../errors/failure.ts";
@@ -68,9 +68,9 @@ export async function holdWorkerLease(
   };
   /** Waits for a running migration, which relies on no worker joining meanwhile. */
   const enter = async (client: pg.Client): Promise<void> => {
-    await client.query("select pg_advisory_lock_shared($1)", [migrationLock]);
+    await client.query("select pg_advisory_lock_shared($1)", [platformService.lock]);
     const failure = await beat(client);
-    await client.query("select pg_advisory_unlock_shared($1)", [migrationLock]);
+    await client.query("select pg_advisory_unlock_shared($1)", [platformService.lock]);
     if (failure === null) return;
     await client.query("delete from workers where id = $1", [id]);
     leave(failure);

@@ -1,6 +1,6 @@
 /** Wire shapes of access requests, reverse provisioning and validation. */
 import { Type, type Static } from "typebox";
-import { errorObject } from "../../error-schema.ts";
+import { errorObject } from "../../../platform/http/responses/error-object.ts";
 
 /**
  * In characters and in bytes: together with its component it has to fit into an index entry of the database.

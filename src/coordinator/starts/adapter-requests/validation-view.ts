@@ -3,7 +3,7 @@ import type { ValidationResult, ValidationStatusResponse } from "./schema.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
 import { descriptorText } from "../../execution/tasks/descriptor-text.ts";
 import { readUnit } from "../../planning/descriptor/unit.ts";
-import type { ErrorObject } from "../../error-schema.ts";
+import type { ErrorObject } from "../../../platform/http/responses/error-object.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../../errors.ts";
 import type { PlanRequest, PlanStatus, TaskStatus } from "../../execution/types.ts";
 

@@ -64,6 +64,15 @@ export const startupActions = section(
       },
       "Locations that are registered once.",
     ),
+    governance: section(
+      {
+        policies: Type.Boolean({
+          default: true,
+          description: "Installs the policy `Global specification compliance`, in grace.",
+        }),
+      },
+      "Policies that are installed once.",
+    ),
   },
   "Actions that run once, at the first start. They never remove anything and are never repeated.",
 );

@@ -68,11 +68,56 @@ export const log = section(
   "Logs.",
 );
 
-const databaseVariable = (name: string, fallback?: string) => ({
-  "x-env": `COORDINATOR_DB_${name}`,
-  "x-empty": "unset",
-  ...(fallback && { "x-env-fallback": fallback }),
-});
+const variableOf =
+  (owner: string) =>
+  (name: string, fallback?: string): Record<string, unknown> => ({
+    "x-env": `${owner}_DB_${name}`,
+    "x-empty": "unset",
+    ...(fallback && { "x-env-fallback": fallback }),
+  });
+const databaseVariable = variableOf("COORDINATOR");
+const governanceVariable = variableOf("CGP");
+
+const schemaName = { maxLength: 63, pattern: "^(?!pg_)[^\\u0000]*$" };
+const schemaWords = "a schema name that does not start with pg_";
+const newSchema =
+  "The schema's name once more, to install into it while it is empty and another schema of the database " +
+  "holds Plinth's tables; such a start is refused otherwise.";
+
+/** What is not given is as for the coordinator. */
+const governanceDatabase = section(
+  {
+    host: Type.Optional(
+      text("PostgreSQL host.", { maxLength: 255, ...governanceVariable("HOST", "PLATFORM_DB_HOST") }),
+    ),
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65535,
+        description: "PostgreSQL port.",
+        ...governanceVariable("PORT", "PLATFORM_DB_PORT"),
+      }),
+    ),
+    user: Type.Optional(text("User name.", governanceVariable("USERNAME", "PLATFORM_DB_USERNAME"))),
+    password: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: "Password.",
+        "x-secret": true,
+        ...governanceVariable("PASSWORD", "PLATFORM_DB_PASSWORD"),
+      }),
+    ),
+    dbname: Type.Optional(text("Database.", { maxLength: 63, ...governanceVariable("DBNAME") })),
+    schema: text("Schema.", {
+      default: "coordinator",
+      ...schemaName,
+      "x-expects": schemaWords,
+      ...governanceVariable("SCHEMA"),
+    }),
+    newSchema: Type.Optional(text(newSchema, { maxLength: 63, ...governanceVariable("NEW_SCHEMA") })),
+  },
+  "The database of governance. What is not given is as for the coordinator.",
+);
 
 export const database = section(
   {
@@ -109,21 +154,15 @@ export const database = section(
         }),
         schema: text("Schema.", {
           default: "cgp",
-          maxLength: 63,
-          pattern: "^(?!pg_)[^\\u0000]*$",
-          "x-expects": "a schema name that does not start with pg_",
+          ...schemaName,
+          "x-expects": schemaWords,
           ...databaseVariable("SCHEMA"),
         }),
-        newSchema: Type.Optional(
-          text(
-            "The schema's name once more, to install into it while it is empty and another schema of the database " +
-              "holds Plinth's tables; such a start is refused otherwise.",
-            { maxLength: 63, ...databaseVariable("NEW_SCHEMA") },
-          ),
-        ),
+        newSchema: Type.Optional(text(newSchema, { maxLength: 63, ...databaseVariable("NEW_SCHEMA") })),
       },
       "The database of the coordinator.",
     ),
+    governance: governanceDatabase,
   },
   "Databases.",
 );

@@ -3,6 +3,7 @@ import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { startupActions } from "./schema-builder.ts";
 import { adapters, compliantServices, coordinator, olderCoordinator } from "./schema-coordinator.ts";
+import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
@@ -39,6 +40,7 @@ export const settingsSchema = Type.Object(
     startupActions,
     assistant,
     coordinator,
+    governance,
     "marketplace-compliant-services": compliantServices,
     "provisioning-coordinator": olderCoordinator,
   },

@@ -6,7 +6,7 @@ import { testDatabase, type TestDatabase } from "../../../../test/support/databa
 import { silentLogger } from "../../lib/logger.ts";
 import { connectTo, openDatabase, type Database } from "../database.ts";
 import { migrate } from "./migrate.ts";
-import { migrationsDirectory } from "./read-migrations.ts";
+import { migrationsFolder } from "./service.ts";
 
 let db: TestDatabase;
 let newer: string;
@@ -18,7 +18,7 @@ afterAll(() => db.drop());
 
 beforeEach(async () => {
   newer = await mkdtemp(join(tmpdir(), "plinth-migrations-"));
-  await cp(migrationsDirectory, newer, { recursive: true });
+  await cp(migrationsFolder, newer, { recursive: true });
 });
 afterEach(async () => {
   await run("delete from schema_migrations where name like '0099%'");

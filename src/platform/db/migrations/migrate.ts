@@ -16,13 +16,14 @@ import {
   refuseUnfitSchema,
   type Applied,
 } from "./migration-table.ts";
-import { migrationsDirectory, readMigrations, type Migration } from "./read-migrations.ts";
+import { readMigrations, type Migration } from "./read-migrations.ts";
 import { refuseSecondInstallation } from "./second-installation.ts";
-
-/** Held by a process that migrates; shared by one that takes its worker's lease. */
-export const migrationLock = 0x706c696e;
+import { platformService, type MigratedService } from "./service.ts";
 
 export interface MigrateOptions {
+  /** Whose tables they are; the platform's unless given. */
+  service?: MigratedService;
+  /** In place of the service's own. */
   directory?: string;
   /** The schema's own name, to install into it although another one of the database holds this product's tables. */
   newSchema?: string | undefined;
@@ -42,9 +43,10 @@ export interface Migrated {
 /** Makes the database and the schema when missing, then applies what is new. Refuses a schema that this program must not touch. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<Migrated> {
   const { connection } = database;
-  const migrations = await readMigrations(options.directory ?? migrationsDirectory);
+  const { service = platformService } = options;
+  const migrations = await readMigrations(options.directory ?? service.directory);
   const schemaVersion = migrations.at(-1)?.number ?? 0;
-  const fits = { connection, newest: schemaVersion };
+  const fits = { connection, newest: schemaVersion, service };
   const known = await readApplied(database.pool).catch(nullWhenMissing);
   if (known !== null) {
     await refuseUnfitSchema(known, fits);
@@ -54,14 +56,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const client = await connectCreating(database);
   const stayOpen = endOnAbort(client, options.signal);
   try {
-    await takeLock(client, migrationLock);
-    await openSchema(client, { connection, first: migrations[0]?.name ?? "", newSchema: options.newSchema });
+    await takeLock(client, service.lock);
+    const first = migrations[0]?.name ?? "";
+    await openSchema(client, { connection, first, newSchema: options.newSchema, service });
     const done = await readApplied(client);
     await refuseUnfitSchema(done, fits);
     const open = migrations.filter((each) => !isApplied(each, done));
     for (const migration of open) {
       if (asksForLeave(migration, done)) await options.expelOlder?.(migration.compatibleFrom, migration.name);
-      await apply(client, migration, database);
+      await apply(client, migration, { database, service });
     }
     return { applied: open.map(({ name }) => name), schemaVersion };
   } finally {
@@ -82,17 +85,19 @@ interface Opening {
   /** The first migration's name. */
   first: string;
   newSchema: string | undefined;
+  service: MigratedService;
 }
 
 /** Leaves the schema with a migration table of this service, or refuses and changes nothing. */
-async function openSchema(client: pg.Client, { connection, first, newSchema }: Opening): Promise<void> {
+async function openSchema(client: pg.Client, opening: Opening): Promise<void> {
+  const { connection, service } = opening;
   const columns = await readColumns(client, connection.schema);
-  if (columns === null) await refuseSecondInstallation(client, { connection, newSchema });
-  else await refuseForeignTable(client, { connection, columns, first });
+  if (columns === null) await refuseSecondInstallation(client, opening);
+  else await refuseForeignTable(client, { ...opening, columns });
   const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [connection.schema]);
   // Checked first, because the statement needs the right to create schemas even when the schema exists.
   if (rows.length === 0) await client.query(`create schema if not exists ${quote(connection.schema)}`);
-  await prepareTable(client);
+  await prepareTable(client, service);
 }
 
 function isApplied({ name, checksum }: Migration, done: Applied): boolean {
@@ -119,10 +124,14 @@ async function connectCreating(database: Database): Promise<LimitedClient> {
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, database: Database): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  { database, service }: { database: Database; service: MigratedService },
+): Promise<void> {
   await client.query("begin");
   await runLongStatement(client, migration.text, database);
-  await recordApplied(client, migration);
+  await recordApplied(client, migration, service);
   await client.query("commit");
 }
 

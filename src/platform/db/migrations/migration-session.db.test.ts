@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../test/support/database.ts";
 import { openDatabase } from "../database.ts";
-import { migrate, migrationLock } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { platformService } from "./service.ts";
 import { endOnAbort, runLongStatement, takeLock } from "./migration-session.ts";
 import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
 import { silentLogger } from "../../lib/logger.ts";
@@ -29,7 +30,7 @@ it("gives up its wait for another process's migrations when the start is ended",
   const holder = await db.database.connect();
   const fresh = openDatabase({ connection: { ...db.connection, schema: "fresh" }, log: silentLogger });
   const stop = new AbortController();
-  await takeLock(holder, migrationLock);
+  await takeLock(holder, platformService.lock);
   const migrating = migrate(fresh, { signal: stop.signal, newSchema: "fresh" }).catch(
     (error: Error) => error,
   );

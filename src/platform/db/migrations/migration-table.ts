@@ -3,9 +3,7 @@ import type pg from "pg";
 import { Failure } from "../../errors/failure.ts";
 import type { Connection } from "../database.ts";
 import { productVersion, shownNumber, type Migration } from "./read-migrations.ts";
-
-/** The name of this service in its migration table; other services with tables of this form have other names. */
-export const ownService = "plinth";
+import { platformService, type MigratedService } from "./service.ts";
 
 export interface AppliedMigration {
   name: string;
@@ -37,11 +35,15 @@ export async function readOldestProgram(db: Queries): Promise<number> {
   return rows[0]?.oldest ?? 0;
 }
 
-export async function recordApplied(client: pg.Client, migration: Migration): Promise<void> {
+export async function recordApplied(
+  client: pg.Client,
+  migration: Migration,
+  service: MigratedService,
+): Promise<void> {
   const { name, checksum, compatibleFrom } = migration;
   await client.query(
     "insert into schema_migrations (name, checksum, service, compatible_from, program) values ($1, $2, $3, $4, $5)",
-    [name, checksum, ownService, compatibleFrom, await productVersion()],
+    [name, checksum, service.name, compatibleFrom, await productVersion()],
   );
 }
 
@@ -60,13 +62,13 @@ export async function readColumns(client: pg.Client, schema: string): Promise<st
  * Makes the table, or brings one up to date that was made before tables named their service. The oldest program for
  * what was applied before is the one that applied it: nobody had thought about others.
  */
-export async function prepareTable(client: pg.Client): Promise<void> {
+export async function prepareTable(client: pg.Client, service: MigratedService): Promise<void> {
   await client.query(
     `create table if not exists schema_migrations
        (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   );
   await client.query(
-    `alter table schema_migrations add column if not exists service text not null default '${ownService}',
+    `alter table schema_migrations add column if not exists service text not null default '${service.name}',
        add column if not exists compatible_from int, add column if not exists program text`,
   );
   await client.query(
@@ -75,50 +77,58 @@ export async function prepareTable(client: pg.Client): Promise<void> {
   );
 }
 
+export interface OwnedSchema {
+  connection: Connection;
+  service: MigratedService;
+}
+
 /** Refuses a table that is not of this form, or has migrations of a service that is not this one. */
 export async function refuseForeignTable(
   client: pg.Client,
-  { connection, columns, first }: { connection: Connection; columns: readonly string[]; first: string },
+  { columns, first, ...schema }: OwnedSchema & { columns: readonly string[]; first: string },
 ): Promise<void> {
   if (!["name", "checksum", "applied_at"].every((each) => columns.includes(each)))
-    throw foreign(connection, "another product");
+    throw foreign(schema, "another product");
   if (columns.includes("service")) {
     const { rows } = await client.query<{ service: string }>(
       "select distinct service from schema_migrations where service <> $1",
-      [ownService],
+      [schema.service.name],
     );
-    if (rows[0]) throw foreign(connection, `the service ${rows[0].service}`);
+    if (rows[0]) throw foreign(schema, `the service ${rows[0].service}`);
     return;
   }
   const { rows } = await client.query<{ name: string }>("select name from schema_migrations");
-  if (rows.length > 0 && !rows.some(({ name }) => name === first))
-    throw foreign(connection, "another service");
+  if (rows.length > 0 && !rows.some(({ name }) => name === first)) throw foreign(schema, "another service");
 }
 
 /** Refuses what this program must not run on: another service's schema, or one that asks for a newer program. */
-export async function refuseUnfitSchema(
-  applied: Applied,
-  { connection, newest }: { connection: Connection; newest: number },
-): Promise<void> {
+export async function refuseUnfitSchema(applied: Applied, situation: Situation): Promise<void> {
+  const { service, newest } = situation;
   let asks: AppliedMigration | undefined;
   for (const each of applied.values()) {
-    if (each.service !== ownService) throw foreign(connection, `the service ${each.service}`);
+    if (each.service !== service.name) throw foreign(situation, `the service ${each.service}`);
     if ((each.compatibleFrom ?? 0) > Math.max(newest, asks?.compatibleFrom ?? 0)) asks = each;
   }
-  if (asks) throw await tooOld(asks, { connection, newest });
+  if (asks) throw await tooOld(asks, situation);
 }
 
-function foreign({ schema, dbname }: Connection, owner: string): Failure {
+function foreign({ connection: { schema, dbname }, service }: OwnedSchema, owner: string): Failure {
   return new Failure({
     kind: "conflict",
     code: "PLATFORM_SCHEMA_FOREIGN",
     message: `The schema ${schema} of the database ${dbname} belongs to ${owner}: its schema_migrations says so.`,
-    solutions: ["Set COORDINATOR_DB_SCHEMA (database.coordinator.schema) to a schema of Plinth's own."],
+    solutions: [
+      `Set ${service.variables}_SCHEMA (${service.setting}.schema) to a schema of ${ownerOf(service)} own.`,
+    ],
   });
 }
 
-interface Situation {
-  connection: Connection;
+/** As a genitive. */
+const ownerOf = (service: MigratedService): string =>
+  service === platformService ? "Plinth's" : `Plinth's ${service.name}'s`;
+
+interface Situation extends OwnedSchema {
+  /** Number of the newest migration that this program knows. */
   newest: number;
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { declaredOldest, migrationsDirectory, readMigrations, shownNumber } from "./read-migrations.ts";
+import { declaredOldest, readMigrations, shownNumber } from "./read-migrations.ts";
+import { migrationsFolder } from "./service.ts";
 
 /** The first one that had to say it; those before were applied by programs that did not look. */
 const firstToSay = 16;
 
 describe("our migrations", async () => {
-  const migrations = await readMigrations(migrationsDirectory);
+  const migrations = await readMigrations(migrationsFolder);
 
   it.each(migrations.filter(({ number }) => number >= firstToSay))(
     "$name says which programs may run on the schema afterwards",

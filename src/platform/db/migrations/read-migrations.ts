@@ -3,8 +3,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export const migrationsDirectory = join(import.meta.dirname, "../../../../migrations");
-
 export interface Migration {
   /** Name of the file: four digits, then the subject. */
   name: string;

@@ -1,0 +1,1906 @@
+/** Generated from openapi/governance.json (sha256 98c382ba0d101e0ab832be1f47ce7e0712e53bf72b9df6fe7a6f2865d0c8bdaf) by scripts/client-types.ts; do not edit. */
+export interface paths {
+    "/v1/computational-governance/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List policies and metrics */
+        get: operations["listPolicies"];
+        put?: never;
+        /** Create a policy or metric, as a draft */
+        post: operations["createPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/policies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a policy or metric */
+        get: operations["getPolicy"];
+        /** Change a policy or metric: a new version of it */
+        put: operations["changePolicy"];
+        post?: never;
+        /** Delete a draft */
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/policies/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a policy or metric, the newest first */
+        get: operations["listPolicyVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/policies/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enable, disable or give grace to a policy */
+        post: operations["setPolicyStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/evaluation-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Removed in 2.2.0: use /results */
+        get: operations["listEvaluationReportsRemoved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/resources/{resource}/policy-violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Removed in 2.2.0: use /results */
+        get: operations["listViolationsRemoved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/resources/policy-violations/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Removed in 2.2.0: use /results/count */
+        get: operations["countViolationsRemoved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/resources/{resource}/metric-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Removed in 2.2.0: use /results */
+        get: operations["listMetricResultsRemoved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ChangedPolicy: {
+            /** @description The version that is changed. */
+            version: number;
+            /**
+             * @default policy
+             * @enum {unknown}
+             */
+            kind?: "policy" | "metric";
+            name: string;
+            description?: string;
+            /**
+             * @description For finding it.
+             * @default []
+             */
+            tags?: string[];
+            advice?: string;
+            /**
+             * @default error
+             * @enum {unknown}
+             */
+            severity?: "info" | "warning" | "error";
+            /**
+             * @description `local` sees the resource, `global` also the unit that it belongs to.
+             * @default local
+             * @enum {unknown}
+             */
+            context?: "local" | "global";
+            resourceType?: string;
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments?: string[];
+            /** @description An expression over the resource; the policy applies where it is true. */
+            select?: string;
+            /** @enum {unknown} */
+            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            /** @description As the engine takes it. */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
+             * @default default
+             * @enum {unknown}
+             */
+            strategy?: "default" | "previous_vs_current" | "none";
+            /**
+             * @default deployment
+             * @enum {unknown}
+             */
+            timing?: "deployment" | "runtime";
+            /**
+             * @description Results of passive ones are pushed.
+             * @default active
+             * @enum {unknown}
+             */
+            trigger?: "active" | "passive";
+            /** @description When runtime ones are evaluated: five fields of cron, UTC. */
+            schedule?: string;
+            /**
+             * @description Of a metric.
+             * @default []
+             */
+            thresholds?: components["schemas"]["Threshold"][];
+            /**
+             * @description What a policy does that breaks, overruns or cannot be reached.
+             * @default warn
+             * @enum {unknown}
+             */
+            onError?: "warn" | "block";
+        };
+        Error: {
+            errors: string[];
+            code: string;
+            userMessage: string;
+            input: string;
+            inputErrorField: string;
+            moreInfo: {
+                problems: string[];
+                solutions: string[];
+            };
+        };
+        NewPolicy: {
+            /** @description Letters, digits, dots, colons, hyphens and underscores. */
+            id?: string;
+            /**
+             * @default policy
+             * @enum {unknown}
+             */
+            kind?: "policy" | "metric";
+            name: string;
+            description?: string;
+            /**
+             * @description For finding it.
+             * @default []
+             */
+            tags?: string[];
+            advice?: string;
+            /**
+             * @default error
+             * @enum {unknown}
+             */
+            severity?: "info" | "warning" | "error";
+            /**
+             * @description `local` sees the resource, `global` also the unit that it belongs to.
+             * @default local
+             * @enum {unknown}
+             */
+            context?: "local" | "global";
+            resourceType?: string;
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments?: string[];
+            /** @description An expression over the resource; the policy applies where it is true. */
+            select?: string;
+            /** @enum {unknown} */
+            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            /** @description As the engine takes it. */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
+             * @default default
+             * @enum {unknown}
+             */
+            strategy?: "default" | "previous_vs_current" | "none";
+            /**
+             * @default deployment
+             * @enum {unknown}
+             */
+            timing?: "deployment" | "runtime";
+            /**
+             * @description Results of passive ones are pushed.
+             * @default active
+             * @enum {unknown}
+             */
+            trigger?: "active" | "passive";
+            /** @description When runtime ones are evaluated: five fields of cron, UTC. */
+            schedule?: string;
+            /**
+             * @description Of a metric.
+             * @default []
+             */
+            thresholds?: components["schemas"]["Threshold"][];
+            /**
+             * @description What a policy does that breaks, overruns or cannot be reached.
+             * @default warn
+             * @enum {unknown}
+             */
+            onError?: "warn" | "block";
+        };
+        OffsetPage: {
+            pagination: {
+                offset: number;
+                limit: number;
+                total: number;
+            };
+        };
+        Policy: {
+            id: string;
+            version: number;
+            /** @enum {unknown} */
+            status: "draft" | "grace" | "enabled" | "disabled";
+            /** Format: date-time */
+            graceUntil?: string;
+            /**
+             * @default policy
+             * @enum {unknown}
+             */
+            kind: "policy" | "metric";
+            name: string;
+            description?: string;
+            /**
+             * @description For finding it.
+             * @default []
+             */
+            tags: string[];
+            advice?: string;
+            /**
+             * @default error
+             * @enum {unknown}
+             */
+            severity: "info" | "warning" | "error";
+            /**
+             * @description `local` sees the resource, `global` also the unit that it belongs to.
+             * @default local
+             * @enum {unknown}
+             */
+            context: "local" | "global";
+            resourceType?: string;
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments: string[];
+            /** @description An expression over the resource; the policy applies where it is true. */
+            select?: string;
+            /** @enum {unknown} */
+            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            /** @description As the engine takes it. */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
+             * @default default
+             * @enum {unknown}
+             */
+            strategy: "default" | "previous_vs_current" | "none";
+            /**
+             * @default deployment
+             * @enum {unknown}
+             */
+            timing: "deployment" | "runtime";
+            /**
+             * @description Results of passive ones are pushed.
+             * @default active
+             * @enum {unknown}
+             */
+            trigger: "active" | "passive";
+            /** @description When runtime ones are evaluated: five fields of cron, UTC. */
+            schedule?: string;
+            /**
+             * @description Of a metric.
+             * @default []
+             */
+            thresholds: components["schemas"]["Threshold"][];
+            /**
+             * @description What a policy does that breaks, overruns or cannot be reached.
+             * @default warn
+             * @enum {unknown}
+             */
+            onError: "warn" | "block";
+            readonly environment: string | null;
+            readonly interactionType: string;
+            readonly externalUrl: string | null;
+            readonly cueScript: string | null;
+            readonly governanceAgentSpec: {
+                prompt: string;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: string;
+        };
+        PolicyContent: {
+            /**
+             * @default policy
+             * @enum {unknown}
+             */
+            kind: "policy" | "metric";
+            name: string;
+            description?: string;
+            /**
+             * @description For finding it.
+             * @default []
+             */
+            tags: string[];
+            advice?: string;
+            /**
+             * @default error
+             * @enum {unknown}
+             */
+            severity: "info" | "warning" | "error";
+            /**
+             * @description `local` sees the resource, `global` also the unit that it belongs to.
+             * @default local
+             * @enum {unknown}
+             */
+            context: "local" | "global";
+            resourceType?: string;
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments: string[];
+            /** @description An expression over the resource; the policy applies where it is true. */
+            select?: string;
+            /** @enum {unknown} */
+            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            /** @description As the engine takes it. */
+            spec: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
+             * @default default
+             * @enum {unknown}
+             */
+            strategy: "default" | "previous_vs_current" | "none";
+            /**
+             * @default deployment
+             * @enum {unknown}
+             */
+            timing: "deployment" | "runtime";
+            /**
+             * @description Results of passive ones are pushed.
+             * @default active
+             * @enum {unknown}
+             */
+            trigger: "active" | "passive";
+            /** @description When runtime ones are evaluated: five fields of cron, UTC. */
+            schedule?: string;
+            /**
+             * @description Of a metric.
+             * @default []
+             */
+            thresholds: components["schemas"]["Threshold"][];
+            /**
+             * @description What a policy does that breaks, overruns or cannot be reached.
+             * @default warn
+             * @enum {unknown}
+             */
+            onError: "warn" | "block";
+        };
+        PolicyList: {
+            data: components["schemas"]["Policy"][];
+            meta: components["schemas"]["OffsetPage"];
+        };
+        PolicyStatusChange: {
+            /** @enum {unknown} */
+            status: "draft" | "grace" | "enabled" | "disabled";
+            /** Format: date-time */
+            graceUntil?: string;
+            reason: string;
+        };
+        PolicyVersion: {
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            policy: components["schemas"]["PolicyContent"];
+        };
+        PolicyVersions: {
+            data: components["schemas"]["PolicyVersion"][];
+        };
+        /** @description A range of values, from its start up to but without its end. */
+        Threshold: {
+            label: string;
+            from?: number | null;
+            to?: number | null;
+            colour?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listPolicies: {
+        parameters: {
+            query?: {
+                /** @description Statuses. Comma-separated; any may match. */
+                status?: string[];
+                /** @description `active` or `passive`. Comma-separated; any may match. */
+                trigger?: string[];
+                /** @description `policy` or `metric`. Comma-separated; any may match. */
+                kind?: string[];
+                /** @description Names of engines. Comma-separated; any may match. */
+                engine?: string[];
+                /** @description Types of resources. Comma-separated; any may match. */
+                "resource-type"?: string[];
+                /** @description Environments that they are evaluated in. Comma-separated; any may match. */
+                env?: string[];
+                /** @description Part of the name, description or a tag. */
+                text?: string;
+                /** @description Ids. Comma-separated; any may match. */
+                "id-in"?: string[];
+                /** @example 25 */
+                limit?: number;
+                /** @example 0 */
+                offset?: number;
+                "sort-by"?: "name" | "status" | "updatedAt";
+                "sort-order"?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "columns-are-described",
+                     *           "version": 2,
+                     *           "status": "enabled",
+                     *           "graceUntil": "2027-01-31T00:00:00.000Z",
+                     *           "kind": "policy",
+                     *           "name": "Columns are described",
+                     *           "description": "Every column of an output port says what it holds.",
+                     *           "tags": [
+                     *             "documentation"
+                     *           ],
+                     *           "advice": "Add a description to each column.",
+                     *           "severity": "error",
+                     *           "context": "local",
+                     *           "resourceType": "outputport",
+                     *           "environments": [
+                     *             "production"
+                     *           ],
+                     *           "select": "resource.kind == 'outputport'",
+                     *           "engine": "cel",
+                     *           "spec": {
+                     *             "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *           },
+                     *           "strategy": "default",
+                     *           "timing": "deployment",
+                     *           "trigger": "active",
+                     *           "schedule": "0 6 * * 1",
+                     *           "thresholds": [],
+                     *           "onError": "warn",
+                     *           "environment": "production",
+                     *           "interactionType": "NATIVE",
+                     *           "externalUrl": null,
+                     *           "cueScript": null,
+                     *           "governanceAgentSpec": null,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "createdBy": "user:default/ada",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *           "updatedBy": "user:default/ada"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "offset": 0,
+                     *           "limit": 25,
+                     *           "total": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PolicyList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "columns-are-described",
+                 *       "kind": "policy",
+                 *       "name": "Columns are described",
+                 *       "description": "Every column of an output port says what it holds.",
+                 *       "tags": [
+                 *         "documentation"
+                 *       ],
+                 *       "advice": "Add a description to each column.",
+                 *       "severity": "error",
+                 *       "context": "local",
+                 *       "resourceType": "outputport",
+                 *       "environments": [
+                 *         "production"
+                 *       ],
+                 *       "select": "resource.kind == 'outputport'",
+                 *       "engine": "cel",
+                 *       "spec": {
+                 *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                 *       },
+                 *       "strategy": "default",
+                 *       "timing": "deployment",
+                 *       "trigger": "active",
+                 *       "schedule": "0 6 * * 1",
+                 *       "thresholds": [],
+                 *       "onError": "warn"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPolicy"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "version": 2,
+                     *       "status": "enabled",
+                     *       "graceUntil": "2027-01-31T00:00:00.000Z",
+                     *       "kind": "policy",
+                     *       "name": "Columns are described",
+                     *       "description": "Every column of an output port says what it holds.",
+                     *       "tags": [
+                     *         "documentation"
+                     *       ],
+                     *       "advice": "Add a description to each column.",
+                     *       "severity": "error",
+                     *       "context": "local",
+                     *       "resourceType": "outputport",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "engine": "cel",
+                     *       "spec": {
+                     *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *       },
+                     *       "strategy": "default",
+                     *       "timing": "deployment",
+                     *       "trigger": "active",
+                     *       "schedule": "0 6 * * 1",
+                     *       "thresholds": [],
+                     *       "onError": "warn",
+                     *       "environment": "production",
+                     *       "interactionType": "NATIVE",
+                     *       "externalUrl": null,
+                     *       "cueScript": null,
+                     *       "governanceAgentSpec": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdBy": "user:default/ada",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "version": 2,
+                     *       "status": "enabled",
+                     *       "graceUntil": "2027-01-31T00:00:00.000Z",
+                     *       "kind": "policy",
+                     *       "name": "Columns are described",
+                     *       "description": "Every column of an output port says what it holds.",
+                     *       "tags": [
+                     *         "documentation"
+                     *       ],
+                     *       "advice": "Add a description to each column.",
+                     *       "severity": "error",
+                     *       "context": "local",
+                     *       "resourceType": "outputport",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "engine": "cel",
+                     *       "spec": {
+                     *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *       },
+                     *       "strategy": "default",
+                     *       "timing": "deployment",
+                     *       "trigger": "active",
+                     *       "schedule": "0 6 * * 1",
+                     *       "thresholds": [],
+                     *       "onError": "warn",
+                     *       "environment": "production",
+                     *       "interactionType": "NATIVE",
+                     *       "externalUrl": null,
+                     *       "cueScript": null,
+                     *       "governanceAgentSpec": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdBy": "user:default/ada",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 2,
+                 *       "kind": "policy",
+                 *       "name": "Columns are described",
+                 *       "description": "Every column of an output port says what it holds.",
+                 *       "tags": [
+                 *         "documentation"
+                 *       ],
+                 *       "advice": "Add a description to each column.",
+                 *       "severity": "error",
+                 *       "context": "local",
+                 *       "resourceType": "outputport",
+                 *       "environments": [
+                 *         "production"
+                 *       ],
+                 *       "select": "resource.kind == 'outputport'",
+                 *       "engine": "cel",
+                 *       "spec": {
+                 *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                 *       },
+                 *       "strategy": "default",
+                 *       "timing": "deployment",
+                 *       "trigger": "active",
+                 *       "schedule": "0 6 * * 1",
+                 *       "thresholds": [],
+                 *       "onError": "warn"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedPolicy"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "version": 2,
+                     *       "status": "enabled",
+                     *       "graceUntil": "2027-01-31T00:00:00.000Z",
+                     *       "kind": "policy",
+                     *       "name": "Columns are described",
+                     *       "description": "Every column of an output port says what it holds.",
+                     *       "tags": [
+                     *         "documentation"
+                     *       ],
+                     *       "advice": "Add a description to each column.",
+                     *       "severity": "error",
+                     *       "context": "local",
+                     *       "resourceType": "outputport",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "engine": "cel",
+                     *       "spec": {
+                     *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *       },
+                     *       "strategy": "default",
+                     *       "timing": "deployment",
+                     *       "trigger": "active",
+                     *       "schedule": "0 6 * * 1",
+                     *       "thresholds": [],
+                     *       "onError": "warn",
+                     *       "environment": "production",
+                     *       "interactionType": "NATIVE",
+                     *       "externalUrl": null,
+                     *       "cueScript": null,
+                     *       "governanceAgentSpec": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdBy": "user:default/ada",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPolicyVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": 2,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "createdBy": "user:default/ada",
+                     *           "policy": {
+                     *             "kind": "policy",
+                     *             "name": "Columns are described",
+                     *             "description": "Every column of an output port says what it holds.",
+                     *             "tags": [
+                     *               "documentation"
+                     *             ],
+                     *             "advice": "Add a description to each column.",
+                     *             "severity": "error",
+                     *             "context": "local",
+                     *             "resourceType": "outputport",
+                     *             "environments": [
+                     *               "production"
+                     *             ],
+                     *             "select": "resource.kind == 'outputport'",
+                     *             "engine": "cel",
+                     *             "spec": {
+                     *               "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *             },
+                     *             "strategy": "default",
+                     *             "timing": "deployment",
+                     *             "trigger": "active",
+                     *             "schedule": "0 6 * * 1",
+                     *             "thresholds": [],
+                     *             "onError": "warn"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PolicyVersions"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setPolicyStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "enabled",
+                 *       "graceUntil": "2027-01-31T00:00:00.000Z",
+                 *       "reason": "Agreed with the domains."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PolicyStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "version": 2,
+                     *       "status": "enabled",
+                     *       "graceUntil": "2027-01-31T00:00:00.000Z",
+                     *       "kind": "policy",
+                     *       "name": "Columns are described",
+                     *       "description": "Every column of an output port says what it holds.",
+                     *       "tags": [
+                     *         "documentation"
+                     *       ],
+                     *       "advice": "Add a description to each column.",
+                     *       "severity": "error",
+                     *       "context": "local",
+                     *       "resourceType": "outputport",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "engine": "cel",
+                     *       "spec": {
+                     *         "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                     *       },
+                     *       "strategy": "default",
+                     *       "timing": "deployment",
+                     *       "trigger": "active",
+                     *       "schedule": "0 6 * * 1",
+                     *       "thresholds": [],
+                     *       "onError": "warn",
+                     *       "environment": "production",
+                     *       "interactionType": "NATIVE",
+                     *       "externalUrl": null,
+                     *       "cueScript": null,
+                     *       "governanceAgentSpec": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdBy": "user:default/ada",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvaluationReportsRemoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never answered. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Failure */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listViolationsRemoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:cmp:fleet:positions:0:latest-positions */
+                resource: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never answered. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Failure */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countViolationsRemoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never answered. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Failure */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMetricResultsRemoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example urn:dmb:cmp:fleet:positions:0:latest-positions */
+                resource: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never answered. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Failure */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

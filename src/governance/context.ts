@@ -1,0 +1,22 @@
+import type { Database } from "../platform/db/database.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { PolicyEngines } from "./engines/engine.ts";
+
+/** What every service of governance gets besides the request; made once by its module. */
+export interface GovernanceDeps {
+  /** Governance's own. */
+  database: Database;
+  engines: PolicyEngines;
+  settings: GovernanceSettings;
+}
+
+export interface GovernanceSettings {
+  /** Configured environments, highest priority first. */
+  environments: readonly string[];
+}
+
+export interface GovernanceExtra {
+  governance: GovernanceDeps;
+}
+
+export type GovernanceContext = RequestContext & GovernanceExtra;

@@ -1,0 +1,44 @@
+/** Governance's tables: a schema with migrations of its own, in the coordinator's database or another one. */
+import { join } from "node:path";
+import type { Config } from "../platform/config/schema/schema.ts";
+import { connectionLimits } from "../platform/db/connection-limits.ts";
+import { openDatabase, type Connection, type Database } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrations/migrate.ts";
+import { migrationsFolder, type MigratedService } from "../platform/db/migrations/service.ts";
+import type { PlatformBase } from "../platform/runtime/platform.ts";
+
+export const governanceService: MigratedService = {
+  name: "governance",
+  directory: join(migrationsFolder, "governance"),
+  lock: 0x706c6967,
+  marks: [
+    ["policies", "grace_until"],
+    ["policy_versions", "policy_id"],
+  ],
+  variables: "CGP_DB",
+  setting: "database.governance",
+};
+
+/** As configured; what is not given is as for the coordinator. */
+export function governanceConnection(config: Config, coordinator: Connection): Connection {
+  const { newSchema: _newSchema, ...own } = config.database.governance;
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...coordinator, ...Object.fromEntries(given) };
+}
+
+/** Opens it with all migrations applied; another process that migrates is waited for. */
+export async function openGovernanceDatabase(
+  platform: PlatformBase,
+  signal: AbortSignal | undefined,
+): Promise<Database> {
+  const { config, log, opened } = platform;
+  const connection = governanceConnection(config, platform.database.connection);
+  const database = openDatabase({ connection, log, poolSize: connectionLimits.governance });
+  opened.add("the database of governance", () => database.close());
+  const { newSchema } = config.database.governance;
+  const { applied } = await opened.wait("the migrations of governance", () =>
+    migrate(database, { service: governanceService, newSchema, signal }),
+  );
+  if (applied.length > 0) log.info({ applied }, "governance's database migrated");
+  return database;
+}

@@ -1,0 +1,81 @@
+/** Pure. What is wrong with the content of a policy, besides what its engine says of the spec. */
+import { Value } from "typebox/value";
+import type { Problem } from "../../platform/errors/failure.ts";
+import { specs, type PolicyContent } from "./schema.ts";
+
+/** All problems; `where` are JSON pointers into the body. */
+export function contentProblems(content: PolicyContent, environments: readonly string[]): Problem[] {
+  return [
+    ...specProblems(content),
+    ...environmentProblems(content, environments),
+    ...timingProblems(content),
+    ...metricProblems(content),
+  ];
+}
+
+function specProblems({ engine, spec }: PolicyContent): Problem[] {
+  return Value.Errors(specs[engine], spec).map((error) => ({
+    where: `/spec${error.instancePath}`,
+    message: `${error.message} (engine ${engine})`,
+    solution: `Give the engine ${engine} ${Object.keys(specs[engine].properties).join(", ")}.`,
+  }));
+}
+
+function environmentProblems(content: PolicyContent, environments: readonly string[]): Problem[] {
+  return content.environments.flatMap((each, index) =>
+    environments.includes(each)
+      ? []
+      : [
+          {
+            where: `/environments/${index}`,
+            message: `The environment ${each} is not configured.`,
+            solution: `Use one of: ${environments.join(", ")}.`,
+          },
+        ],
+  );
+}
+
+function timingProblems({ timing, trigger, schedule, strategy }: PolicyContent): Problem[] {
+  const problems: Problem[] = [];
+  if (trigger === "passive" && timing !== "runtime")
+    problems.push({
+      where: "/timing",
+      message: "A passive policy has the timing runtime: nobody waits for its results at a deployment.",
+      solution: "Set timing to runtime, or trigger to active.",
+    });
+  if (trigger === "active" && strategy === "none")
+    problems.push({
+      where: "/strategy",
+      message: "The strategy none is for passive policies.",
+      solution: "Set strategy to default, or trigger to passive.",
+    });
+  if (schedule !== undefined && (timing !== "runtime" || trigger !== "active"))
+    problems.push({
+      where: "/schedule",
+      message: "Only active runtime policies have a schedule.",
+      solution: "Set timing to runtime and trigger to active, or leave schedule out.",
+    });
+  return problems;
+}
+
+function metricProblems({ kind, thresholds }: PolicyContent): Problem[] {
+  if (kind === "policy" && thresholds.length > 0)
+    return [
+      {
+        where: "/thresholds",
+        message: "Only metrics have thresholds.",
+        solution: "Leave thresholds out, or set kind to metric.",
+      },
+    ];
+  return thresholds.flatMap(({ from, to }, index) =>
+    typeof from === "number" && typeof to === "number" && from >= to
+      ? [
+          {
+            where: `/thresholds/${index}`,
+            message: `The range from ${from} to ${to} is empty.`,
+            solution: "Give a `to` above `from`.",
+          },
+        ]
+      : [],
+  );
+}

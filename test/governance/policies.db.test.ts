@@ -1,0 +1,182 @@
+/** Policies over HTTP: records, versions, life cycle, refusals. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
+
+let server: WholeServer;
+beforeAll(async () => {
+  server = await startWholeServer();
+});
+afterAll(() => server.close());
+
+const named = { name: "Named", engine: "cel", spec: { assert: "has(resource.name)" } };
+let count = 0;
+const create = (body: object = {}): Promise<Answer> =>
+  server.governance({ method: "POST", path: "/policies", body: { ...named, id: `p${++count}`, ...body } });
+const setStatus = (id: string, status: string, more: object = {}): Promise<Answer> =>
+  server.governance({
+    method: "POST",
+    path: `/policies/${id}/status`,
+    body: { status, reason: "Agreed.", ...more },
+  });
+const graceUntil = "2999-01-01T00:00:00.000Z";
+
+describe("a policy", () => {
+  it("is created as a draft, and read again", async () => {
+    const made = await create({ id: "first", tags: ["a"], environments: ["production"] });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body).toMatchObject({ id: "first", version: 1, status: "draft", environment: "production" });
+    const read = await server.governance({ path: "/policies/first" });
+    expect(read.body).toEqual(made.body);
+  });
+
+  it("is changed under the version that it has, and old versions stay", async () => {
+    const { body } = await create();
+    const change = (version: number): Promise<Answer> =>
+      server.governance({
+        method: "PUT",
+        path: `/policies/${body.id}`,
+        body: { ...named, version, name: "Renamed" },
+      });
+    expect((await change(1)).body).toMatchObject({ version: 2, name: "Renamed" });
+    const stale = await change(1);
+    expect([stale.status, stale.body.code]).toEqual([409, "CGP_VERSION_STALE"]);
+    const versions = await server.governance({ path: `/policies/${body.id}/versions` });
+    expect(versions.body.data.map(({ policy }: any) => policy.name)).toEqual(["Renamed", "Named"]);
+  });
+
+  it("of two changes at the same time takes one", async () => {
+    const { body } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        server.governance({ method: "PUT", path: `/policies/${body.id}`, body: { ...named, version: 1 } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  it.each([
+    [[], "grace", 200],
+    [[], "enabled", 200],
+    [[], "disabled", 409],
+    [["grace"], "enabled", 200],
+    [["grace"], "disabled", 200],
+    [["grace"], "draft", 409],
+    [["enabled"], "grace", 200],
+    [["enabled"], "disabled", 200],
+    [["enabled"], "draft", 409],
+    [["enabled", "disabled"], "draft", 200],
+    [["enabled", "disabled"], "enabled", 409],
+  ])("after %j becomes %s: %i", async (before, to, status) => {
+    const { body } = await create();
+    const go = (each: string): Promise<Answer> =>
+      setStatus(body.id, each, each === "grace" ? { graceUntil } : {});
+    for (const each of before) expect((await go(each)).status).toBe(200);
+    const answer = await go(to);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 200) expect(answer.body.status).toBe(to);
+    else expect(answer.body.code).toBe("CGP_STATUS_CHANGE");
+  });
+
+  it("is deleted as a draft only; its versions stay, and its id can be used again", async () => {
+    const { body } = await create();
+    await setStatus(body.id, "enabled");
+    const remove = (): Promise<Answer> =>
+      server.governance({ method: "DELETE", path: `/policies/${body.id}` });
+    const refused = await remove();
+    expect([refused.status, refused.body.code]).toEqual([409, "CGP_NOT_DRAFT"]);
+    await setStatus(body.id, "disabled");
+    await setStatus(body.id, "draft");
+    expect((await remove()).status).toBe(204);
+    expect((await server.governance({ path: `/policies/${body.id}` })).status).toBe(404);
+    expect((await server.governance({ path: `/policies/${body.id}/versions` })).body.data).toHaveLength(1);
+    expect((await create({ id: body.id })).body).toMatchObject({ version: 2, status: "draft" });
+  });
+});
+
+describe("a list", () => {
+  it("filters, sorts and pages", async () => {
+    const tag = "listed";
+    for (const name of ["b", "a", "c"]) await create({ name, tags: [tag], resourceType: "storage" });
+    const list = async (query: string): Promise<string[]> => {
+      const { status, body, text } = await server.governance({ path: `/policies?text=${tag}&${query}` });
+      expect(status, text).toBe(200);
+      return body.data.map(({ name }: any) => name);
+    };
+    expect(await list("")).toEqual(["a", "b", "c"]);
+    expect(await list("sort-order=desc&limit=2")).toEqual(["c", "b"]);
+    expect(await list("offset=2")).toEqual(["c"]);
+    expect(await list("resource-type=Storage,workload&status=draft&kind=policy&engine=cel")).toHaveLength(3);
+    expect(await list("resource-type=workload")).toEqual([]);
+    expect(await list("env=production&trigger=active")).toHaveLength(3);
+  });
+
+  it("holds a thousand", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => create({ name: `many ${n}`, tags: ["many"] })),
+    );
+    expect(made.every(({ status }) => status === 201)).toBe(true);
+    const { body } = await server.governance({ path: "/policies?text=many&limit=1000" });
+    expect(body.data).toHaveLength(1_000);
+    expect(body.meta.pagination.total).toBe(1_000);
+  });
+});
+
+describe("a policy is refused", () => {
+  it.each([
+    ["whose expression can't be parsed", { spec: { assert: "resource.name ==" } }, "/spec/assert:1:17"],
+    ["that names what is not there", { spec: { assert: "\n  secret == 1" } }, "/spec/assert:2:3"],
+    ["whose selection can't be parsed", { select: "((" }, "/select:1:3"],
+    ["with a spec of another engine", { engine: "cue" }, "/spec"],
+    ["with a schema that is none", { engine: "json-schema", spec: { schema: { type: 7 } } }, "/spec/schema"],
+    ["for an environment that is none", { environments: ["moon"] }, "/environments/0"],
+    ["that is passive at deployments", { trigger: "passive" }, "/timing"],
+    ["with thresholds without being a metric", { thresholds: [{ label: "a" }] }, "/thresholds"],
+    ["with a schedule at deployments", { schedule: "0 6 * * *" }, "/schedule"],
+  ])("%s", async (_what, body, where) => {
+    const answer = await create(body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body.code).toBe("CGP_INVALID_POLICY");
+    expect(answer.body.inputErrorField).toBe(where);
+    expect(answer.body.moreInfo.solutions.length).toBeGreaterThan(0);
+  });
+
+  it("by a role that may only read", async () => {
+    const answer = await server.governance({
+      method: "POST",
+      path: "/policies",
+      body: named,
+      as: "developer",
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+it("leaves an audit row of each change", async () => {
+  const { body } = await create();
+  await setStatus(body.id, "enabled");
+  const { rows } = await server.db.database.pool.query(
+    "select operation, actor from coordinator.audit where subject = $1 order by id",
+    [`policy:${body.id}`],
+  );
+  expect(rows.map(({ operation }) => operation)).toEqual(["createPolicy", "setPolicyStatus"]);
+});
+
+it.each([
+  ["/evaluation-reports", "/results"],
+  ["/resources/x/policy-violations", "/results"],
+  ["/resources/policy-violations/count", "/results/count"],
+  ["/resources/x/metric-results", "/results"],
+])("says of %s that it was removed for %s", async (path, replacement) => {
+  const { status, body } = await server.governance({ path });
+  expect([status, body.code]).toEqual([410, "CGP_REMOVED"]);
+  expect(body.moreInfo.solutions).toEqual([`Use /v1/computational-governance${replacement}.`]);
+});
+
+it("is served where older clients look for it", async () => {
+  for (const base of ["/governance-platform", "/datamesh.provisioningcoordinator"]) {
+    const answer = await fetch(`${server.url}${base}/v1/computational-governance/policies`, {
+      headers: { authorization: `Bearer ${server.token("viewer")}` },
+    });
+    expect(answer.status).toBe(200);
+  }
+});
