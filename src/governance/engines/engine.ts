@@ -29,14 +29,14 @@ export interface EngineJob {
   id: string;
 }
 
+export interface Violation {
+  /** Where it is in the resource. */
+  path?: string;
+  message: string;
+}
+
 export type EngineOutcome =
-  | {
-      ok: true;
-      satisfied?: boolean;
-      value?: number;
-      errors: { path?: string; message: string }[];
-      details?: unknown;
-    }
+  | { ok: true; satisfied?: boolean; value?: number; errors: Violation[]; details?: unknown }
   | { ok: false; reason: "broken" | "timeout" | "limit" | "unreachable"; message: string };
 
 export interface SpecProblem {
