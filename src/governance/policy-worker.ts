@@ -4,43 +4,15 @@
  */
 import { setPriority } from "node:os";
 import * as cel from "./engines/cel.ts";
-import type { EngineInput, EngineOutcome } from "./engines/engine.ts";
-import type { EngineJobs, LocalJob, LocalSpec } from "./engines/jobs.ts";
-import { checkSchema, compileSchema, evaluateSchema } from "./engines/json-schema.ts";
+import { createEvaluators } from "./engines/evaluators.ts";
+import type { EngineJobs } from "./engines/jobs.ts";
+import { checkSchema } from "./engines/json-schema.ts";
 import { serveJobs } from "../platform/worker-pool/serve-jobs.ts";
 
 // Linux has a priority per thread: request handling goes before policies.
 if (process.platform === "linux") setPriority(0, 5);
 
-type Evaluate = (input: EngineInput) => EngineOutcome;
-
-/** By key: id and version of a policy. */
-const compiled = new Map<string, Evaluate>();
-const maxCompiled = 5_000;
-
-function evaluatorOf({ key, kind, spec }: LocalJob): Evaluate {
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  if (compiled.size >= maxCompiled) compiled.clear();
-  const made = compile(kind, spec);
-  compiled.set(key, made);
-  return made;
-}
-
-function compile(kind: LocalJob["kind"], spec: LocalSpec): Evaluate {
-  try {
-    if (spec.engine === "json-schema") {
-      const validate = compileSchema(spec.schema);
-      return (input) => evaluateSchema(validate, input);
-    }
-    const expression = cel.compile(spec.assert);
-    if (kind === "metric") return (input) => cel.evaluateMetric(expression, input);
-    return (input) => cel.evaluateAssertion(expression, input, spec.message);
-  } catch (error) {
-    const message = `It can't be compiled: ${(error as Error).message.split("\n")[0]}.`;
-    return () => ({ ok: false, reason: "broken", message });
-  }
-}
+const evaluatorOf = createEvaluators();
 
 serveJobs<EngineJobs>(
   Promise.resolve({

@@ -1,20 +1,9 @@
 /** Rows of policies and of their versions. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { PolicyRow, VersionRow } from "./policy.ts";
 import type { PolicyContent, PolicyQuery } from "./schema.ts";
 import type { PolicyStatus } from "./transitions.ts";
-
-export interface PolicyRow {
-  id: string;
-  version: number;
-  status: PolicyStatus;
-  graceUntil: Date | null;
-  content: PolicyContent;
-  createdAt: Date;
-  createdBy: string;
-  updatedAt: Date;
-  updatedBy: string;
-}
 
 const columns = sql.raw(`p.id, p.version, p.status, p.grace_until as "graceUntil", v.content,
   p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt", p.updated_by as "updatedBy"`);
@@ -92,13 +81,6 @@ export async function readPolicy(db: Db, id: string): Promise<PolicyRow | null> 
   const { rows } = await sql<PolicyRow>`select ${columns} from ${source}
     where p.id = ${id} and p.deleted_at is null`.execute(db);
   return rows[0] ?? null;
-}
-
-export interface VersionRow {
-  version: number;
-  content: PolicyContent;
-  createdAt: Date;
-  createdBy: string;
 }
 
 /** The newest first; those of a deleted policy too. */

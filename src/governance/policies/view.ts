@@ -1,7 +1,7 @@
 /** Pure. Rows of policies as the wire and as engines see them. */
 import type { EngineSpec } from "../engines/engine.ts";
 import type { EngineName, PolicyContent, PolicyVersions, PolicyView } from "./schema.ts";
-import type { PolicyRow, VersionRow } from "./store.ts";
+import type { PolicyRow, VersionRow } from "./policy.ts";
 
 export const engineSpecOf = ({ engine, spec }: PolicyContent): EngineSpec =>
   ({ ...spec, engine }) as EngineSpec;
