@@ -7,8 +7,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { governanceService } from "../src/governance/database.ts";
-import { connectTo, openDatabase, type Connection } from "../src/platform/db/database.ts";
+import { openDatabase, type Connection } from "../src/platform/db/database.ts";
 import { startEmbedded } from "../src/platform/db/start/embedded.ts";
 import { ensureDatabase, migrate } from "../src/platform/db/migrations/migrate.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
@@ -31,9 +32,11 @@ try {
   });
   await migrate(governed, { service: governanceService });
   await governed.close();
-  const client = await connectTo(connection);
   // Governance's tables have other names, but for those that are the same in both.
-  await client.query("set search_path to cgp, coordinator");
+  const { host, port, user, password, dbname } = connection;
+  const options = "-c search_path=cgp,coordinator";
+  const client = new pg.Client({ host, port, user, password, database: dbname, options });
+  await client.connect();
   const project = readProject(fileURLToPath(new URL("..", import.meta.url)), "src");
   const { problems, statements, texts, typed } = await checkSql(client, project, allowances);
   await client.end();

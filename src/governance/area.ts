@@ -3,6 +3,7 @@ import type { Area } from "../platform/http/operation.ts";
 import { errorObject } from "../platform/http/responses/error-object.ts";
 import type { GovernanceDeps, GovernanceExtra } from "./context.ts";
 import { governanceErrorBody } from "./errors.ts";
+import { addExceptionRoutes } from "./exceptions/routes.ts";
 import { addPolicyRoutes } from "./policies/routes.ts";
 import { addRemovedRoutes } from "./removed-routes.ts";
 
@@ -31,6 +32,7 @@ export const governanceArea = (
   extra: { governance: deps },
   register(app) {
     addPolicyRoutes(app);
+    addExceptionRoutes(app);
     addRemovedRoutes(app);
   },
   toBody: governanceErrorBody,

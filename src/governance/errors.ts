@@ -35,14 +35,32 @@ export const governanceErrors = {
     meaning: "Only drafts can be deleted.",
     solution: "Disable the policy and make it a draft first.",
   },
+  CGP_INVALID_EXCEPTION: {
+    status: 400,
+    meaning: "The exception can't be requested; each problem says where.",
+    solution: "Correct all listed problems and send the request again.",
+  },
+  CGP_EXCEPTION_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no exception with that id.",
+    solution: "List the exceptions and use one of their ids.",
+  },
+  CGP_EXCEPTION_DECIDED: {
+    status: 409,
+    meaning: "The exception has been decided already, or its end has passed.",
+    solution: "Read the exception; request another one if it is still needed.",
+  },
+  CGP_OWN_EXCEPTION: {
+    status: 403,
+    meaning: "The caller can't decide or revoke this exception: nobody decides what they requested.",
+    solution: "Ask another operator.",
+  },
   CGP_REMOVED: {
     status: 410,
-    meaning: "The operation was removed in version 2.2.0 of the interface.",
+    meaning: "The operation is gone from the interface; the answer names what replaces it.",
     solution: "Use the operation that the answer names.",
   },
 } as const;
-
-export type GovernanceCode = keyof typeof governanceErrors;
 
 export const governanceFailure = failuresOf(governanceErrors, { hasSolution: false });
 

@@ -1,5 +1,6 @@
 /** Governance as a part of a process: its HTTP interface, its background work, and what other areas may ask of it. */
 import type { Database } from "../platform/db/database.ts";
+import { systemContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import { createEngines } from "./engines/engines.ts";
@@ -11,7 +12,7 @@ export interface GovernanceParts {
 }
 
 export function createGovernance(platform: Platform, { database }: GovernanceParts): AreaModule {
-  const { config, opened, outbound } = platform;
+  const { config, opened, outbound, jobs, log, now } = platform;
   const { threads, timeoutMs, memoryMb } = config.governance.engines;
   const engines = createEngines({
     outbound: outbound.adapters,
@@ -28,7 +29,12 @@ export function createGovernance(platform: Platform, { database }: GovernancePar
       return governanceArea(deps, { legacyPaths: config.governance.legacyPaths });
     },
     registerMetrics: async () => undefined,
-    start: async () => undefined,
+    async start() {
+      const { expireExceptions } = await import("./exceptions/service.ts");
+      await jobs.schedule("governance-exceptions", "* * * * *", () =>
+        expireExceptions(systemContext(log, now), database),
+      );
+    },
     close: async () => undefined,
   };
 }

@@ -118,13 +118,19 @@ const broken = (message: string): EngineOutcome & { ok: false } => ({ ok: false,
 
 function violationOf(value: unknown): Violation {
   const fields: unknown = value instanceof Map ? Object.fromEntries(value) : value;
-  if (typeof fields !== "object" || fields === null) return { message: String(fields) };
+  if (typeof fields !== "object" || fields === null) return { message: textOf(fields) };
   const { path, message } = fields as { path?: unknown; message?: unknown };
   return {
-    ...(path === undefined || path === null ? {} : { path: String(path) }),
-    message: message === undefined || message === null ? "The resource does not fit." : String(message),
+    ...(path === undefined || path === null ? {} : { path: textOf(path) }),
+    message: message === undefined || message === null ? "The resource does not fit." : textOf(message),
   };
 }
+
+const textOf = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : (JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? Number(each) : (each as unknown))) ??
+      "");
 
 const typeNameOf = (value: unknown): string => {
   if (value === null) return "null";

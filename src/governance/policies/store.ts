@@ -112,7 +112,7 @@ export async function listPolicies(
   query: PolicyQuery,
 ): Promise<{ rows: PolicyRow[]; total: number }> {
   const condition = conditionOf(query);
-  const direction = sql.raw(query["sort-order"]);
+  const direction = query["sort-order"] === "desc" ? sql`desc` : sql`asc`;
   const { rows } = await sql<PolicyRow>`select ${columns} from ${source} where ${condition}
     order by ${sql.raw(sortColumns[query["sort-by"]])} ${direction}, p.id ${direction}
     limit ${query.limit} offset ${query.offset}`.execute(db);

@@ -75,6 +75,11 @@ export const policy = {
   changePolicy: operators,
   deletePolicy: operators,
   setPolicyStatus: operators,
+  listExceptions: viewers,
+  requestException: developers,
+  decideException: operators,
+  // Requesters revoke their own; the service checks whose it is.
+  revokeException: developers,
   listEvaluationReportsRemoved: viewers,
   listViolationsRemoved: viewers,
   countViolationsRemoved: viewers,

@@ -21,7 +21,8 @@ beforeAll(async () => {
   db = await testDatabase();
   newer = await mkdtemp(join(tmpdir(), "plinth-migrations-"));
   await cp(migrationsFolder, newer, { recursive: true });
-  known = (await readdir(newer)).toSorted().at(-1)!.slice(0, 4);
+  const names = (await readdir(newer)).filter((name) => name.endsWith(".sql"));
+  known = names.toSorted().at(-1)!.slice(0, 4);
   await writeFile(join(newer, "0099_probe.sql"), "-- compatible_from: 0098\ncreate table probe (id int);\n");
 });
 afterEach(async () => {

@@ -1,6 +1,7 @@
 /** The tags of the OpenAPI document: each groups operations of one subject. */
 export const tags = [
   { name: "Policies", description: "Policies and metrics: versioned records with a life cycle." },
+  { name: "Exceptions", description: "Excuses from a policy, with an end, decided by somebody else." },
   {
     name: "Removed",
     description: "Operations of earlier releases, which answer 410 with what replaces them.",

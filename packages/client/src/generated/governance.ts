@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 98c382ba0d101e0ab832be1f47ce7e0712e53bf72b9df6fe7a6f2865d0c8bdaf) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 aeceaf6c0775dae4ed87f9ebcc23eaa5827a0ac74722c07fbc8ff839ac147c4a) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -66,6 +66,58 @@ export interface paths {
         /** Enable, disable or give grace to a policy */
         post: operations["setPolicyStatus"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List exceptions, the newest first */
+        get: operations["listExceptions"];
+        put?: never;
+        /** Request an exception from a policy */
+        post: operations["requestException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/exceptions/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or reject an exception that somebody else requested */
+        post: operations["decideException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/exceptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an exception */
+        delete: operations["revokeException"];
         options?: never;
         head?: never;
         patch?: never;
@@ -146,11 +198,8 @@ export interface components {
         ChangedPolicy: {
             /** @description The version that is changed. */
             version: number;
-            /**
-             * @default policy
-             * @enum {unknown}
-             */
-            kind?: "policy" | "metric";
+            /** @default policy */
+            kind?: components["schemas"]["EntityKind"];
             name: string;
             description?: string;
             /**
@@ -159,17 +208,10 @@ export interface components {
              */
             tags?: string[];
             advice?: string;
-            /**
-             * @default error
-             * @enum {unknown}
-             */
-            severity?: "info" | "warning" | "error";
-            /**
-             * @description `local` sees the resource, `global` also the unit that it belongs to.
-             * @default local
-             * @enum {unknown}
-             */
-            context?: "local" | "global";
+            /** @default error */
+            severity?: components["schemas"]["Severity"];
+            /** @default local */
+            context?: components["schemas"]["PolicyScope"];
             resourceType?: string;
             /**
              * @description Empty for every environment.
@@ -178,29 +220,17 @@ export interface components {
             environments?: string[];
             /** @description An expression over the resource; the policy applies where it is true. */
             select?: string;
-            /** @enum {unknown} */
-            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            engine: components["schemas"]["EngineName"];
             /** @description As the engine takes it. */
             spec: {
                 [key: string]: unknown;
             };
-            /**
-             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
-             * @default default
-             * @enum {unknown}
-             */
-            strategy?: "default" | "previous_vs_current" | "none";
-            /**
-             * @default deployment
-             * @enum {unknown}
-             */
-            timing?: "deployment" | "runtime";
-            /**
-             * @description Results of passive ones are pushed.
-             * @default active
-             * @enum {unknown}
-             */
-            trigger?: "active" | "passive";
+            /** @default default */
+            strategy?: components["schemas"]["Strategy"];
+            /** @default deployment */
+            timing?: components["schemas"]["Timing"];
+            /** @default active */
+            trigger?: components["schemas"]["Trigger"];
             /** @description When runtime ones are evaluated: five fields of cron, UTC. */
             schedule?: string;
             /**
@@ -208,13 +238,16 @@ export interface components {
              * @default []
              */
             thresholds?: components["schemas"]["Threshold"][];
-            /**
-             * @description What a policy does that breaks, overruns or cannot be reached.
-             * @default warn
-             * @enum {unknown}
-             */
-            onError?: "warn" | "block";
+            /** @default warn */
+            onError?: components["schemas"]["OnError"];
         };
+        /** @enum {unknown} */
+        EngineName: "cel" | "json-schema" | "remote" | "cue" | "model";
+        /**
+         * @default policy
+         * @enum {unknown}
+         */
+        EntityKind: "policy" | "metric";
         Error: {
             errors: string[];
             code: string;
@@ -226,14 +259,57 @@ export interface components {
                 solutions: string[];
             };
         };
+        Exception: {
+            id: string;
+            policyId: string;
+            resourceIds: string[];
+            select?: string;
+            environments: string[];
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            status: components["schemas"]["ExceptionStatusWord"];
+            requestedBy: string;
+            /** Format: date-time */
+            requestedAt: string;
+            decidedBy?: string;
+            /** Format: date-time */
+            decidedAt?: string;
+            decisionReason?: string;
+        };
+        ExceptionDecision: {
+            approve: boolean;
+            reason: string;
+        };
+        ExceptionList: {
+            data: components["schemas"]["Exception"][];
+            meta: components["schemas"]["OffsetPage"];
+        };
+        /** @enum {unknown} */
+        ExceptionStatusWord: "pending" | "approved" | "rejected" | "revoked" | "expired";
+        NewException: {
+            policyId: string;
+            /**
+             * @description The resources that are excused; either these or `select`.
+             * @default []
+             */
+            resourceIds?: string[];
+            /** @description An expression over the resource. */
+            select?: string;
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments?: string[];
+            reason: string;
+            /** Format: date-time */
+            until: string;
+        };
         NewPolicy: {
             /** @description Letters, digits, dots, colons, hyphens and underscores. */
             id?: string;
-            /**
-             * @default policy
-             * @enum {unknown}
-             */
-            kind?: "policy" | "metric";
+            /** @default policy */
+            kind?: components["schemas"]["EntityKind"];
             name: string;
             description?: string;
             /**
@@ -242,17 +318,10 @@ export interface components {
              */
             tags?: string[];
             advice?: string;
-            /**
-             * @default error
-             * @enum {unknown}
-             */
-            severity?: "info" | "warning" | "error";
-            /**
-             * @description `local` sees the resource, `global` also the unit that it belongs to.
-             * @default local
-             * @enum {unknown}
-             */
-            context?: "local" | "global";
+            /** @default error */
+            severity?: components["schemas"]["Severity"];
+            /** @default local */
+            context?: components["schemas"]["PolicyScope"];
             resourceType?: string;
             /**
              * @description Empty for every environment.
@@ -261,29 +330,17 @@ export interface components {
             environments?: string[];
             /** @description An expression over the resource; the policy applies where it is true. */
             select?: string;
-            /** @enum {unknown} */
-            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            engine: components["schemas"]["EngineName"];
             /** @description As the engine takes it. */
             spec: {
                 [key: string]: unknown;
             };
-            /**
-             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
-             * @default default
-             * @enum {unknown}
-             */
-            strategy?: "default" | "previous_vs_current" | "none";
-            /**
-             * @default deployment
-             * @enum {unknown}
-             */
-            timing?: "deployment" | "runtime";
-            /**
-             * @description Results of passive ones are pushed.
-             * @default active
-             * @enum {unknown}
-             */
-            trigger?: "active" | "passive";
+            /** @default default */
+            strategy?: components["schemas"]["Strategy"];
+            /** @default deployment */
+            timing?: components["schemas"]["Timing"];
+            /** @default active */
+            trigger?: components["schemas"]["Trigger"];
             /** @description When runtime ones are evaluated: five fields of cron, UTC. */
             schedule?: string;
             /**
@@ -291,12 +348,8 @@ export interface components {
              * @default []
              */
             thresholds?: components["schemas"]["Threshold"][];
-            /**
-             * @description What a policy does that breaks, overruns or cannot be reached.
-             * @default warn
-             * @enum {unknown}
-             */
-            onError?: "warn" | "block";
+            /** @default warn */
+            onError?: components["schemas"]["OnError"];
         };
         OffsetPage: {
             pagination: {
@@ -305,18 +358,20 @@ export interface components {
                 total: number;
             };
         };
+        /**
+         * @description What a policy does that breaks, overruns or cannot be reached.
+         * @default warn
+         * @enum {unknown}
+         */
+        OnError: "warn" | "block";
         Policy: {
             id: string;
             version: number;
-            /** @enum {unknown} */
-            status: "draft" | "grace" | "enabled" | "disabled";
+            status: components["schemas"]["PolicyStatusWord"];
             /** Format: date-time */
             graceUntil?: string;
-            /**
-             * @default policy
-             * @enum {unknown}
-             */
-            kind: "policy" | "metric";
+            /** @default policy */
+            kind: components["schemas"]["EntityKind"];
             name: string;
             description?: string;
             /**
@@ -325,17 +380,10 @@ export interface components {
              */
             tags: string[];
             advice?: string;
-            /**
-             * @default error
-             * @enum {unknown}
-             */
-            severity: "info" | "warning" | "error";
-            /**
-             * @description `local` sees the resource, `global` also the unit that it belongs to.
-             * @default local
-             * @enum {unknown}
-             */
-            context: "local" | "global";
+            /** @default error */
+            severity: components["schemas"]["Severity"];
+            /** @default local */
+            context: components["schemas"]["PolicyScope"];
             resourceType?: string;
             /**
              * @description Empty for every environment.
@@ -344,29 +392,17 @@ export interface components {
             environments: string[];
             /** @description An expression over the resource; the policy applies where it is true. */
             select?: string;
-            /** @enum {unknown} */
-            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            engine: components["schemas"]["EngineName"];
             /** @description As the engine takes it. */
             spec: {
                 [key: string]: unknown;
             };
-            /**
-             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
-             * @default default
-             * @enum {unknown}
-             */
-            strategy: "default" | "previous_vs_current" | "none";
-            /**
-             * @default deployment
-             * @enum {unknown}
-             */
-            timing: "deployment" | "runtime";
-            /**
-             * @description Results of passive ones are pushed.
-             * @default active
-             * @enum {unknown}
-             */
-            trigger: "active" | "passive";
+            /** @default default */
+            strategy: components["schemas"]["Strategy"];
+            /** @default deployment */
+            timing: components["schemas"]["Timing"];
+            /** @default active */
+            trigger: components["schemas"]["Trigger"];
             /** @description When runtime ones are evaluated: five fields of cron, UTC. */
             schedule?: string;
             /**
@@ -374,12 +410,8 @@ export interface components {
              * @default []
              */
             thresholds: components["schemas"]["Threshold"][];
-            /**
-             * @description What a policy does that breaks, overruns or cannot be reached.
-             * @default warn
-             * @enum {unknown}
-             */
-            onError: "warn" | "block";
+            /** @default warn */
+            onError: components["schemas"]["OnError"];
             readonly environment: string | null;
             readonly interactionType: string;
             readonly externalUrl: string | null;
@@ -395,11 +427,8 @@ export interface components {
             updatedBy: string;
         };
         PolicyContent: {
-            /**
-             * @default policy
-             * @enum {unknown}
-             */
-            kind: "policy" | "metric";
+            /** @default policy */
+            kind: components["schemas"]["EntityKind"];
             name: string;
             description?: string;
             /**
@@ -408,17 +437,10 @@ export interface components {
              */
             tags: string[];
             advice?: string;
-            /**
-             * @default error
-             * @enum {unknown}
-             */
-            severity: "info" | "warning" | "error";
-            /**
-             * @description `local` sees the resource, `global` also the unit that it belongs to.
-             * @default local
-             * @enum {unknown}
-             */
-            context: "local" | "global";
+            /** @default error */
+            severity: components["schemas"]["Severity"];
+            /** @default local */
+            context: components["schemas"]["PolicyScope"];
             resourceType?: string;
             /**
              * @description Empty for every environment.
@@ -427,29 +449,17 @@ export interface components {
             environments: string[];
             /** @description An expression over the resource; the policy applies where it is true. */
             select?: string;
-            /** @enum {unknown} */
-            engine: "cel" | "json-schema" | "remote" | "cue" | "model";
+            engine: components["schemas"]["EngineName"];
             /** @description As the engine takes it. */
             spec: {
                 [key: string]: unknown;
             };
-            /**
-             * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
-             * @default default
-             * @enum {unknown}
-             */
-            strategy: "default" | "previous_vs_current" | "none";
-            /**
-             * @default deployment
-             * @enum {unknown}
-             */
-            timing: "deployment" | "runtime";
-            /**
-             * @description Results of passive ones are pushed.
-             * @default active
-             * @enum {unknown}
-             */
-            trigger: "active" | "passive";
+            /** @default default */
+            strategy: components["schemas"]["Strategy"];
+            /** @default deployment */
+            timing: components["schemas"]["Timing"];
+            /** @default active */
+            trigger: components["schemas"]["Trigger"];
             /** @description When runtime ones are evaluated: five fields of cron, UTC. */
             schedule?: string;
             /**
@@ -457,24 +467,27 @@ export interface components {
              * @default []
              */
             thresholds: components["schemas"]["Threshold"][];
-            /**
-             * @description What a policy does that breaks, overruns or cannot be reached.
-             * @default warn
-             * @enum {unknown}
-             */
-            onError: "warn" | "block";
+            /** @default warn */
+            onError: components["schemas"]["OnError"];
         };
         PolicyList: {
             data: components["schemas"]["Policy"][];
             meta: components["schemas"]["OffsetPage"];
         };
+        /**
+         * @description `local` sees the resource, `global` also the unit that it belongs to.
+         * @default local
+         * @enum {unknown}
+         */
+        PolicyScope: "local" | "global";
         PolicyStatusChange: {
-            /** @enum {unknown} */
-            status: "draft" | "grace" | "enabled" | "disabled";
+            status: components["schemas"]["PolicyStatusWord"];
             /** Format: date-time */
             graceUntil?: string;
             reason: string;
         };
+        /** @enum {unknown} */
+        PolicyStatusWord: "draft" | "grace" | "enabled" | "disabled";
         PolicyVersion: {
             version: number;
             /** Format: date-time */
@@ -485,6 +498,17 @@ export interface components {
         PolicyVersions: {
             data: components["schemas"]["PolicyVersion"][];
         };
+        /**
+         * @default error
+         * @enum {unknown}
+         */
+        Severity: "info" | "warning" | "error";
+        /**
+         * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
+         * @default default
+         * @enum {unknown}
+         */
+        Strategy: "default" | "previous_vs_current" | "none";
         /** @description A range of values, from its start up to but without its end. */
         Threshold: {
             label: string;
@@ -492,6 +516,17 @@ export interface components {
             to?: number | null;
             colour?: string;
         };
+        /**
+         * @default deployment
+         * @enum {unknown}
+         */
+        Timing: "deployment" | "runtime";
+        /**
+         * @description Results of passive ones are pushed.
+         * @default active
+         * @enum {unknown}
+         */
+        Trigger: "active" | "passive";
     };
     responses: never;
     parameters: never;
@@ -1535,6 +1570,525 @@ export interface operations {
             };
             /** @description The body is in another charset than UTF-8 */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                /** @example columns-are-described */
+                policy?: string;
+                /** @example urn:dmb:cmp:fleet:positions:0:latest-positions */
+                resource?: string;
+                /** @description Comma-separated; any may match. */
+                status?: components["schemas"]["ExceptionStatusWord"][];
+                /** @example 25 */
+                limit?: number;
+                /** @example 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "columns-are-described",
+                     *           "policyId": "columns-are-described",
+                     *           "resourceIds": [
+                     *             "urn:dmb:cmp:fleet:positions:0:latest-positions"
+                     *           ],
+                     *           "select": "resource.kind == 'outputport'",
+                     *           "environments": [
+                     *             "production"
+                     *           ],
+                     *           "reason": "Agreed with the domains.",
+                     *           "until": "2027-01-31T00:00:00.000Z",
+                     *           "status": "pending",
+                     *           "requestedBy": "user:default/ada",
+                     *           "requestedAt": "2026-11-22T09:30:00.000Z",
+                     *           "decidedBy": "user:default/grace",
+                     *           "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *           "decisionReason": "The owner of the source describes them until January."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "offset": 0,
+                     *           "limit": 25,
+                     *           "total": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExceptionList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policyId": "columns-are-described",
+                 *       "resourceIds": [
+                 *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
+                 *       ],
+                 *       "select": "resource.kind == 'outputport'",
+                 *       "environments": [
+                 *         "production"
+                 *       ],
+                 *       "reason": "Agreed with the domains.",
+                 *       "until": "2027-01-31T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewException"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "policyId": "columns-are-described",
+                     *       "resourceIds": [
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "reason": "Agreed with the domains.",
+                     *       "until": "2027-01-31T00:00:00.000Z",
+                     *       "status": "pending",
+                     *       "requestedBy": "user:default/ada",
+                     *       "requestedAt": "2026-11-22T09:30:00.000Z",
+                     *       "decidedBy": "user:default/grace",
+                     *       "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *       "decisionReason": "The owner of the source describes them until January."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Exception"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approve": true,
+                 *       "reason": "Agreed with the domains."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExceptionDecision"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "policyId": "columns-are-described",
+                     *       "resourceIds": [
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "select": "resource.kind == 'outputport'",
+                     *       "environments": [
+                     *         "production"
+                     *       ],
+                     *       "reason": "Agreed with the domains.",
+                     *       "until": "2027-01-31T00:00:00.000Z",
+                     *       "status": "pending",
+                     *       "requestedBy": "user:default/ada",
+                     *       "requestedAt": "2026-11-22T09:30:00.000Z",
+                     *       "decidedBy": "user:default/grace",
+                     *       "decidedAt": "2026-11-22T09:30:00.000Z",
+                     *       "decisionReason": "The owner of the source describes them until January."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Exception"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,115 @@
+/** Exceptions over HTTP: requested by one, decided by another, ended by time. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWholeServer, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+
+let server: WholeServer;
+beforeAll(async () => {
+  server = await startWholeServer();
+  const body = { id: "named", name: "Named", engine: "cel", spec: { assert: "has(resource.name)" } };
+  await server.governance({ method: "POST", path: "/policies", body });
+});
+afterAll(() => server.close());
+
+const until = "2999-01-01T00:00:00.000Z";
+const request = (body: object = {}, as: TestRole = "developer"): Promise<Answer> =>
+  server.governance({
+    method: "POST",
+    path: "/exceptions",
+    as,
+    body: { policyId: "named", resourceIds: ["a"], reason: "It moves soon.", until, ...body },
+  });
+const decide = (id: string, as: TestRole = "operator", approve = true): Promise<Answer> =>
+  server.governance({
+    method: "POST",
+    path: `/exceptions/${id}/decision`,
+    as,
+    body: { approve, reason: "Fine." },
+  });
+const read = async (id: string): Promise<any> => {
+  const { body } = await server.governance({ path: "/exceptions?limit=1000" });
+  return body.data.find((each: any) => each.id === id);
+};
+
+describe("an exception", () => {
+  it("is pending until somebody else decides", async () => {
+    const made = await request();
+    expect(made.status, made.text).toBe(201);
+    expect(made.body).toMatchObject({ status: "pending", requestedBy: "service:default/developer" });
+    const decided = await decide(made.body.id);
+    expect(decided.body).toMatchObject({
+      status: "approved",
+      decidedBy: "service:default/operator",
+      decisionReason: "Fine.",
+    });
+    expect(await read(made.body.id)).toEqual(decided.body);
+  });
+
+  it("is not decided by its requester", async () => {
+    const { body } = await request({}, "operator");
+    const answer = await decide(body.id, "operator");
+    expect([answer.status, answer.body.code]).toEqual([403, "CGP_OWN_EXCEPTION"]);
+    expect((await decide(body.id, "admin", false)).body.status).toBe("rejected");
+  });
+
+  it("of two deciders at the same time takes one", async () => {
+    const { body } = await request();
+    const answers = await Promise.all([
+      decide(body.id, "operator", true),
+      decide(body.id, "admin", false),
+      decide(body.id, "service", true),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    const { rows } = await server.db.database.pool.query(
+      "select count(*)::int as n from coordinator.audit where subject = $1 and operation = 'decideException'",
+      [`exception:${body.id}`],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  it("is revoked by its requester, and then not approved", async () => {
+    const { body } = await request();
+    const path = `/exceptions/${body.id}`;
+    expect((await server.governance({ method: "DELETE", path, as: "developer" })).status).toBe(204);
+    expect((await read(body.id)).status).toBe("revoked");
+    expect((await decide(body.id)).body.code).toBe("CGP_EXCEPTION_DECIDED");
+    const again = await server.governance({ method: "DELETE", path, as: "developer" });
+    expect(again.status).toBe(409);
+  });
+
+  it("of somebody else is not revoked by a developer", async () => {
+    const { body } = await request({}, "admin");
+    const path = `/exceptions/${body.id}`;
+    expect((await server.governance({ method: "DELETE", path, as: "developer" })).status).toBe(403);
+  });
+
+  it("counts as expired from its end on, and can't be decided", async () => {
+    const { body } = await request();
+    await server.db.database.pool.query(
+      "update coordinator.exceptions set until = now() - interval '1 second' where id = $1",
+      [body.id],
+    );
+    expect((await read(body.id)).status).toBe("expired");
+    const listed = await server.governance({ path: "/exceptions?status=expired" });
+    expect(listed.body.data.map(({ id }: any) => id)).toContain(body.id);
+    expect((await decide(body.id)).status).toBe(409);
+  });
+});
+
+describe("a request is refused", () => {
+  it.each([
+    ["for a policy that is none", { policyId: "none" }, "/policyId"],
+    ["that names nothing", { resourceIds: [] }, "/resourceIds"],
+    ["that names and selects", { select: "true" }, "/resourceIds"],
+    ["whose selection can't be parsed", { resourceIds: [], select: "(" }, "/select:1:2"],
+    ["for an environment that is none", { environments: ["moon"] }, "/environments/0"],
+    ["whose end has passed", { until: "2020-01-01T00:00:00.000Z" }, "/until"],
+  ])("%s", async (_what, body, where) => {
+    const answer = await request(body);
+    expect([answer.status, answer.body.code]).toEqual([400, "CGP_INVALID_EXCEPTION"]);
+    expect(answer.body.inputErrorField).toBe(where);
+  });
+
+  it("of a viewer", async () => expect((await request({}, "viewer")).status).toBe(403));
+
+  it("to decide what is not there", async () => expect((await decide("none")).status).toBe(404));
+});
