@@ -111,6 +111,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       rootProvisioning: true,
       operationTimeoutMs: () => 60_000,
       callTimeoutMs: 30_000,
+      policiesOnUnavailable: "block",
       services: [],
       accessSyncUrl: undefined,
       validationTimeoutMs: 30_000,

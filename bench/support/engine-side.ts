@@ -35,6 +35,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
     slots: createSlots({ total: width, perAdapter: width }),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),
+    policies: { evaluate: undefined, onUnavailable: "block" },
     limits: {
       callTimeoutMs: 30_000,
       taskTimeoutMs: 600_000,

@@ -4,7 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
-import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type { Policies, ReadComponentTypes, WaitingSource } from "./ports.ts";
 
 /** Dependencies of the coordinator's services, created once per process. */
 export interface CoordinatorDeps {
@@ -15,6 +15,8 @@ export interface CoordinatorDeps {
   outbound: Outbound;
   adapters: AdapterClient;
   readComponentTypes: ReadComponentTypes;
+  /** Undefined where governance is off. */
+  policies?: Policies | undefined;
   settings: CoordinatorSettings;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
@@ -34,6 +36,8 @@ export interface CoordinatorSettings {
   validationTimeoutMs: number;
   /** Operations that may wait for their turn on one unit in one environment. */
   queuedOperationsPerUnit: number;
+  /** Whether plans fail, or go on with a warning, while the policies can't be evaluated. */
+  policiesOnUnavailable: "block" | "warn";
   /** How long an idempotency key is stored. */
   idempotencyKeyMs: number;
   /** How tokens of adapters are polled. */

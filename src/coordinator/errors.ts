@@ -141,6 +141,18 @@ export const coordinatorErrors = {
       "A tech adapter had not answered its validation when coordinator.validation.syncTimeoutMs was over; the validation goes on.",
     solution: "Validate again, or start POST /v2/validate and read its status until it has ended.",
   },
+  COORD_POLICIES_UNAVAILABLE: {
+    status: 503,
+    meaning:
+      "Governance can't be reached, so nobody can say whether the unit keeps to the policies; nothing was touched.",
+    solution:
+      "Try again later; an operator can let plans go on with a warning by governance.onUnavailable: warn.",
+  },
+  COORD_POLICY_VIOLATED: {
+    status: 400,
+    meaning: "The unit or one of its components violates a policy that is enabled.",
+    solution: "Mend what the policy says is wrong, or ask for an exception of the policy.",
+  },
   COORD_INVALID_ACCESS_REQUEST: {
     status: 400,
     meaning: "The access request can't be carried out; each problem says why.",

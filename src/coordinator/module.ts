@@ -17,7 +17,7 @@ import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
 import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
-import type { ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type { Policies, ReadComponentTypes, WaitingSource } from "./ports.ts";
 import { descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
@@ -28,6 +28,8 @@ export const coordinatorQueues = [planQueue, driftQueue];
 
 export interface CoordinatorPorts {
   readComponentTypes: ReadComponentTypes;
+  /** Undefined where governance is off. */
+  policies?: Policies | undefined;
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
 }
@@ -41,15 +43,20 @@ const writeRetryMs = 60_000;
  */
 export function startPlanExecution(
   platform: PlatformBase,
-  { readComponentTypes }: Pick<CoordinatorPorts, "readComponentTypes">,
+  { readComponentTypes, policies }: Pick<CoordinatorPorts, "readComponentTypes" | "policies">,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
   const { config, database, log, now, outbound } = platform;
   const { execution } = config.coordinator;
+  const settings = coordinatorSettings(config);
   const engine: Engine = {
     database,
     log,
     now,
+    policies: {
+      evaluate: policies && ((ctx, request) => policies.evaluate(ctx, request)),
+      onUnavailable: settings.policiesOnUnavailable,
+    },
     limits: execution,
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
     pace: createPollPace(),
@@ -61,12 +68,11 @@ export function startPlanExecution(
     adapters: adapterClient(platform),
     services: createServiceClient({ outbound: outbound.services, now, secrets: serviceSecrets(config) }),
   };
-  const settings = coordinatorSettings(config);
   return startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
     program,
-    beginQueuedStarts: () => startQueued({ database, log, now, settings, readComponentTypes }),
+    beginQueuedStarts: () => startQueued({ database, log, now, settings, readComponentTypes, policies }),
   });
 }
 

@@ -29,3 +29,48 @@ export interface ComponentType {
 export type ComponentTypes = Readonly<Record<string, ComponentType>>;
 
 export type ReadComponentTypes = () => Promise<ComponentTypes>;
+
+/** What of a unit is to be checked by policies, in one environment. */
+export interface PolicyRequest {
+  unitId: string;
+  environment: string;
+  /** The whole descriptor as sent. */
+  descriptor: object;
+  /** The one that is deployed there; null before the first deployment. */
+  previous: object | null;
+  /** Ids of the components to be deployed; the unit itself is always evaluated. */
+  componentIds: readonly string[];
+  scope: "validation" | "preview" | "plan";
+}
+
+/** What one policy says about the unit or one of its components. */
+export interface PolicyResult {
+  policyId: string;
+  policyVersion: number;
+  policyName: string;
+  resourceId: string;
+  outcome: "ok" | "warning" | "error" | "failed";
+  /** It stops a deployment. */
+  blocking: boolean;
+  errors: { path?: string; message: string }[];
+  /** What to do about a violation. */
+  advice: string | null;
+}
+
+export interface PolicyVerdict {
+  /** Text of the versions of all policies that apply. */
+  fingerprint: string;
+  results: PolicyResult[];
+  /** The results in the wire form of governance, for people and other programs. */
+  report: object;
+}
+
+/** Policies of governance. Both methods reject while governance is unavailable. */
+export interface Policies {
+  evaluate(ctx: RequestContext, request: PolicyRequest): Promise<PolicyVerdict>;
+  /**
+   * Changes whenever a policy that may apply to deployments in the environment, or an exception of one, does;
+   * empty when there is none, and then nothing is evaluated.
+   */
+  fingerprint(ctx: RequestContext, environment: string): Promise<string>;
+}

@@ -26,6 +26,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
       })),
     accessSyncUrl: coordinator.accessSync.url,
     queuedOperationsPerUnit,
+    policiesOnUnavailable: config.governance.onUnavailable,
     idempotencyKeyMs,
     polling: { initialMs, factor, maxMs },
   };

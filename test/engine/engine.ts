@@ -2,7 +2,7 @@
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
-import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
+import type { ExecutionLimits, PolicyStage } from "../../src/coordinator/execution/tasks/plan-run.ts";
 import type { Engine } from "../../src/coordinator/execution/run.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
@@ -12,6 +12,7 @@ import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import type { OutboundPolicy } from "../../src/platform/outbound/policy.ts";
+import { createPolicyStub } from "./policy-stub.ts";
 import { killableDatabase, type KillableDatabase } from "./killable-database.ts";
 
 export const outboundPolicy: OutboundPolicy = {
@@ -49,6 +50,7 @@ export interface EngineOptions {
   limits?: Partial<ExecutionLimits>;
   leaseMs?: number;
   slots?: { total: number; perAdapter: number };
+  policies?: PolicyStage;
 }
 
 export async function startEngine(connection: Connection, options: EngineOptions = {}): Promise<TestEngine> {
@@ -67,6 +69,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),
+    policies: { onUnavailable: "block", ...(options.policies ?? createPolicyStub()) },
   };
   let take: (data: { planId: string }) => Promise<void> = async () => {};
   const jobs: Jobs = {

@@ -44,6 +44,8 @@ const refusals: Failure[] = [
   },
 ];
 
+const violations: Failure[] = [{ name: "violated", requested: {}, mayHaveActed: false }];
+
 export interface PlannedTask {
   id: string;
   action: string;
@@ -61,7 +63,7 @@ export async function failEveryTask(lane: Lane, engine: TestEngine, fixture: Pla
   const whole = await runOnce({ lane, engine, fixture, unitId: unit() }, null);
   for (const [index, { id }] of whole.tasks.entries()) {
     const context = { lane, engine, fixture, unitId: unit() };
-    const kinds = id.startsWith("validate:") ? refusals : failures;
+    const kinds = id.startsWith("policy:") ? violations : id.startsWith("validate:") ? refusals : failures;
     const failure = kinds[index % kinds.length]!;
     const run = await runOnce(context, { index, failure });
     const task = run.tasks[index]!;
@@ -98,7 +100,8 @@ async function runOnce(context: CaseContext, plan: { index: number; failure: Fai
     await lane.read(planId);
   }
   const before = await componentsOf(db, unitId);
-  const planId = await accept(lane, fixture, unitId);
+  const violated = plan?.failure.name === "violated" ? violating(context, plan.index) : fixture;
+  const planId = await accept(lane, violated, unitId);
   const tasks = await plannedTasks(db, planId);
   const task = plan ? tasks[plan.index] : undefined;
   if (task && plan && isNotice(task))
@@ -108,6 +111,15 @@ async function runOnce(context: CaseContext, plan: { index: number; failure: Fai
   const seen = await lane.read(planId);
   await expectFaithful(db, planId, { seen, calls: lane.calls(planId) });
   return { planId, tasks, before, state: await endState(db, planId) };
+}
+
+/** The fixture with a descriptor that violates the policies of the task at that place. */
+function violating({ fixture, unitId }: CaseContext, index: number): PlanFixture {
+  const body = fixture.body?.(unitId);
+  const unit = structuredClone(body?.descriptor) as { policy?: string; components: { specific: object }[] };
+  if (index === 0) unit.policy = "error";
+  else Object.assign(unit.components[index - 1]!.specific, { policy: "error" });
+  return { ...fixture, body: () => ({ ...body!, descriptor: unit }) };
 }
 
 const isNotice = ({ action }: PlannedTask): boolean => action === "PUBLISH" || action === "UNPUBLISH";
@@ -187,7 +199,7 @@ function expected(
 }
 
 function skippedBy(tasks: PlannedTask[], failed: PlannedTask): string[] {
-  if (failed.stage === 0) return tasks.filter((each) => each.stage > 0).map((each) => each.id);
+  if (failed.stage <= 0) return tasks.filter((each) => each.stage > failed.stage).map((each) => each.id);
   const lost = new Set([failed.id]);
   // The tasks are listed with what they need before them.
   for (const each of tasks)

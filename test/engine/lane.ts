@@ -13,6 +13,8 @@ import type { CoordinatorContext, ExternalService } from "../../src/coordinator/
 import { startProvisioning } from "../../src/coordinator/starts/service.ts";
 import { endsPlanStream, planStream } from "../../src/coordinator/execution/plan-events.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
+import type { Policies } from "../../src/coordinator/ports.ts";
+import { resumePlan } from "../../src/coordinator/starts/resume.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
 import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
 import { startValidation } from "../../src/coordinator/starts/adapter-requests/validation-service.ts";
@@ -45,7 +47,8 @@ export interface Lane {
   start(body: ProvisioningBody, limits?: StartLimits): Promise<string>;
   access(body: AccessRequestBody): Promise<string>;
   reverse(body: ReverseProvisioningBody): Promise<string>;
-  validate(descriptor: string): Promise<string>;
+  validate(descriptor: string, limits?: StartLimits): Promise<string>;
+  resume(planId: string): Promise<string>;
   terminate(planId: string, mode: TerminateMode): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
@@ -60,6 +63,8 @@ export interface Lane {
 export interface StartLimits {
   operationTimeoutMs?: number;
   services?: readonly ExternalService[] | undefined;
+  /** That the plan is checked against. */
+  policies?: Policies | undefined;
 }
 
 export async function openLane(): Promise<Lane> {
@@ -71,7 +76,7 @@ export async function openLane(): Promise<Lane> {
   const service = await startServiceStub();
   const context = (
     operationTimeoutMs: number,
-    services: readonly ExternalService[] = [],
+    { services = [], policies }: StartLimits = {},
   ): CoordinatorContext => ({
     actor: { ref: "user:default/ada", roles: ["admin"], provider: "test" },
     now: () => new Date(),
@@ -86,12 +91,14 @@ export async function openLane(): Promise<Lane> {
       outbound,
       adapters: createAdapterClient({ outbound, now: () => new Date() }),
       readComponentTypes: () => Promise.resolve({}),
+      policies,
       settings: {
         environments: [environment],
         unitIdPattern: undefined,
         rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
         callTimeoutMs: 5_000,
+        policiesOnUnavailable: "block",
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),
         accessSyncUrl: `${service.url}/access`,
         ...laneSettings,
@@ -125,11 +132,14 @@ export async function openLane(): Promise<Lane> {
     service,
     access: (body) => inTransaction(db.database, (tx) => sendAccessRequest(ctx, tx, body)),
     reverse: (body) => inTransaction(db.database, (tx) => startReverseProvisioning(ctx, tx, body)),
-    validate: (text) =>
-      inTransaction(db.database, (tx) => startValidation(ctx, tx, { descriptor: text, removeData: false })),
+    validate: (text, limits) =>
+      inTransaction(db.database, (tx) =>
+        startValidation(context(60_000, limits), tx, { descriptor: text, removeData: false }),
+      ),
+    resume: (planId) => resumePlan(ctx, planId, undefined),
     register,
     start: (body, limits) =>
-      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits?.services), {
+      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits), {
         unitId: String((body.descriptor as { id?: unknown }).id),
         environment,
         mode: "strict",

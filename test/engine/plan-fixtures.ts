@@ -3,6 +3,8 @@ import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/r
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { dump } from "js-yaml";
 import type { ExternalService } from "../../src/coordinator/context.ts";
+import type { Policies } from "../../src/coordinator/ports.ts";
+import { createPolicyStub } from "./policy-stub.ts";
 import type { Lane } from "./lane.ts";
 
 export const environment = "development";
@@ -19,6 +21,8 @@ export interface PlanFixture {
   accept?: (lane: Lane, unitId: string) => Promise<string>;
   /** Told at the end, under these paths of the lane's service. */
   services?: readonly ExternalService[];
+  /** That the plan is checked against. */
+  policies?: Policies;
   /** How the adapter plays the components; the others are done at once. */
   allRequested?: Record<string, RequestedBehaviour>;
 }
@@ -89,10 +93,14 @@ const asynchronous: RequestedBehaviour = {
 };
 
 /** Accepts the plan of the fixture. */
-export function accept(lane: Lane, { name, body, accept: other, services }: PlanFixture, unitId: string) {
+export function accept(
+  lane: Lane,
+  { name, body, accept: other, services, policies }: PlanFixture,
+  unitId: string,
+) {
   if (other) return other(lane, unitId);
   if (!body) throw new Error(`The fixture ${name} accepts nothing.`);
-  return lane.start(body(unitId), { services });
+  return lane.start(body(unitId), { services, policies });
 }
 
 let accessRequests = 0;
@@ -144,6 +152,13 @@ export const planFixtures: PlanFixture[] = [
     body: (unit) => request(unit, chain.slice(0, 2)),
     services: [external("market", true), external("news", false)],
     allRequested: { a: asynchronous },
+  },
+  {
+    name: "policies",
+    before: (unit) => request(unit, chain.slice(0, 2)),
+    body: (unit) => request(unit, [part("a", [], "2"), part("b", ["a"]), part("c", ["b"])]),
+    policies: createPolicyStub(),
+    allRequested: { c: asynchronous },
   },
   {
     name: "access",

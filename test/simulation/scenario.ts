@@ -129,6 +129,7 @@ export function drawPlan(
     unit,
     known: rows,
     componentTypes: {},
+    hasPolicies: false,
     adapters: new Map(
       adapters.map((adapterId) => [
         adapterId,

@@ -187,6 +187,7 @@ function startWorker(world: World): void {
     slots: createSlots(flaws.slots ?? scenario.slots),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),
+    policies: { evaluate: undefined, onUnavailable: "block" },
     limits,
     log: silentLogger,
     now,

@@ -234,6 +234,7 @@ export function createStorage(options: StorageOptions) {
           [...(plans.get(planId)?.tasks.values() ?? [])].map((task) => load(task, flaws)),
         ),
       readAdapterUrls: () => exchange(machine, () => new Map()),
+      readDeployed: () => exchange(machine, () => null),
       readAdapterLogs: () => exchange(machine, () => []),
       endPlan: (row, end) => exchange(machine, () => endPlan(machine, row, end) as boolean),
     }),

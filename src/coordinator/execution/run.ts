@@ -20,6 +20,7 @@ import {
   isOptional,
   type Ending,
   type ExecutionLimits,
+  type PolicyStage,
   type PlanRun,
   type TaskState,
 } from "./tasks/plan-run.ts";
@@ -28,6 +29,8 @@ import type { PollPace } from "./tasks/poll-pace.ts";
 import { createBodyBuilder } from "./tasks/request-body.ts";
 import type { Slots } from "./slots.ts";
 import type { PlanRows } from "./store.ts";
+import { runPolicyTask } from "./policies/policy-task.ts";
+import { taskKinds } from "./tasks/task-kinds.ts";
 import { runTask } from "./tasks/task.ts";
 import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
 import { stages, type PlanRow, type TerminateMode } from "./types.ts";
@@ -38,6 +41,7 @@ export interface Engine {
   slots: Slots;
   adapters: AdapterClient;
   services: ServiceClient;
+  policies: PolicyStage;
   limits: ExecutionLimits;
   pace: PollPace;
   log: Logger;
@@ -119,6 +123,11 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     },
     adapters: engine.adapters,
     services: engine.services,
+    policies: {
+      ...engine.policies,
+      readDeployed: () => engine.rows.readDeployed(plan),
+      decided: Promise.withResolvers(),
+    },
     writer: engine.writer,
     log: engine.log,
     now: engine.now,
@@ -215,7 +224,7 @@ async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<voi
   if (!releaseSlot) return;
   task.releaseSlot = releaseSlot;
   try {
-    await runTask(run, task);
+    await (taskKinds[task.action].call === "policies" ? runPolicyTask(run, task) : runTask(run, task));
   } catch (error) {
     if (error instanceof Interrupted) return;
     if (error instanceof LostClaim) throw error;
@@ -239,6 +248,9 @@ async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<voi
  */
 async function takeSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<(() => void) | null> {
   const { signal } = run.noMoreStarts;
+  // Evaluations have limits of their own, and a task that waits for one must not hold a slot.
+  if (taskKinds[task.action].call === "policies")
+    return signal.aborted && task.status === "WAITING" ? null : noSlot;
   const { environment, unitKey, id } = run.plan;
   // For fairness, a plan without a unit counts as a unit of its own.
   const unit = `${environment}|${unitKey ?? id}`;
@@ -248,6 +260,8 @@ async function takeSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<(
   if (releaseSlot && signal.aborted) releaseSlot();
   return signal.aborted ? null : releaseSlot;
 }
+
+const noSlot = (): void => undefined;
 
 const isOurDefect = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
@@ -342,7 +356,10 @@ function endReason(run: PlanRun): string {
   if (run.ending === "forced") return "Terminated by force on request.";
   if (run.isTerminated) return "Terminated on request; what still ran was cut at the operation's time limit.";
   const failed = [...run.tasks.values()].filter((task) => task.status === "FAILED" && !isOptional(task));
-  const names = listSome(failed, 5, (task) => task.componentName ?? task.componentId ?? task.taskId);
+  const names = listSome(failed, 5, (task) => {
+    const name = task.componentName ?? task.componentId ?? task.taskId;
+    return task.action === "POLICY_VALIDATE_COMPONENT" ? `policies of ${name}` : name;
+  });
   const head = run.ending === "deadline" ? "The time limit of the operation ran out. " : "";
   return `${head}Failed: ${names}.`;
 }

@@ -4,6 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
+import { readDeployed } from "./policies/store.ts";
 import { recordUnknownOutcomes } from "./outcome-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
 import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
@@ -80,6 +81,8 @@ export interface PlanRows {
   /** By adapter id, where the adapters are registered and enabled in the environment. */
   readAdapterUrls(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
   readAdapterLogs(planId: string): Promise<AdapterLogLine[]>;
+  /** What is deployed of the plan's unit, as a descriptor; null when nothing is. */
+  readDeployed(plan: Pick<PlanRow, "unitKey" | "environment">): Promise<object | null>;
   endPlan(plan: PlanRow, end: PlanEnd): Promise<boolean>;
 }
 
@@ -87,6 +90,7 @@ export const createPlanRows = (database: Database): PlanRows => ({
   loadTasks: (planId, environment) => loadTasks(database.db, planId, environment),
   readAdapterUrls: (environment, adapterIds) => readAdapterUrls(database.db, environment, adapterIds),
   readAdapterLogs: (planId) => readAdapterLogs(database.db, planId),
+  readDeployed: (plan) => readDeployed(database.db, plan),
   endPlan: (plan, end) => endPlan(database, plan, end),
 });
 

@@ -12,6 +12,7 @@ export type TaskStatus =
 export type PlanStatus = Exclude<TaskStatus, "SKIPPED">;
 export type TaskAction =
   | "VALIDATE_COMPONENT"
+  | "POLICY_VALIDATE_COMPONENT"
   | "PROVISION"
   | "UNPROVISION"
   | "UPDATE_ACL"
@@ -25,7 +26,7 @@ export type TerminateMode = "safe" | "forced";
 export const planQueue = "execution-plan";
 
 /** Tasks of a stage start when every task of the earlier stages has completed. */
-export const stages = { validate: 0, execute: 1, publish: 2 } as const;
+export const stages = { policies: -2, validate: 0, execute: 1, publish: 2 } as const;
 
 /**
  * The component rows that are written when a task ends. The first member is the component itself, the others

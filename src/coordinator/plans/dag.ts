@@ -7,7 +7,8 @@
  * stack, so that a chain of ten thousand tasks does not overflow the call stack.
  */
 import { taskKinds } from "../execution/tasks/task-kinds.ts";
-import { stages } from "../execution/types.ts";
+import { findingsIn, findingsText } from "../execution/policies/verdict.ts";
+import { stages, type TaskAction } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 import {
   planWaiting,
@@ -61,7 +62,7 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
     if (stage === order.at(-1)) {
       nodes.set(plan.id, { id: plan.id, fields: planFields(source, context), dependsOn: sinks });
     } else {
-      gate = `${plan.id}:stage-${stage}`;
+      gate = `${plan.id}:stage-${stage === stages.policies ? "policies" : stage}`;
       nodes.set(gate, {
         id: gate,
         fields: gateFields(source, gate, { members, context: context }),
@@ -127,7 +128,7 @@ function taskFields(source: DagSource, task: TaskView, context: WaitingContext):
     ...(waiting ? { waiting } : {}),
   };
   if (flavour === "status") {
-    return { ...fields, result: { message: task.result ?? "", info: task.publicInfo ?? {} } };
+    return { ...fields, result: { message: messageOf(task), info: task.publicInfo ?? {} } };
   }
   return {
     ...fields,
@@ -140,6 +141,12 @@ function taskFields(source: DagSource, task: TaskView, context: WaitingContext):
   };
 }
 
+/** The result of a task about policies may be a whole report; people read what it found. */
+function messageOf({ action, publicInfo, result }: TaskView): string {
+  const isReport = action === "POLICY_VALIDATE_COMPONENT" && publicInfo !== null;
+  return isReport ? findingsText(findingsIn({ publicInfo })) : (result ?? "");
+}
+
 function gateFields(
   { plan, flavour }: DagSource,
   id: string,
@@ -148,7 +155,7 @@ function gateFields(
   const statuses = members.map((task) => task.status);
   const times = members.map((task) => task.stoppedAt?.getTime() ?? 0);
   const isOver = members.every((task) => task.stoppedAt);
-  const isValidation = members[0]?.stage === stages.validate;
+  const gate = gates.get(members[0]?.stage);
   const status = statuses.every((s) => s === "COMPLETED")
     ? "COMPLETED"
     : statuses.includes("FAILED") && isOver
@@ -162,7 +169,7 @@ function gateFields(
   const fields = {
     ...common({
       id,
-      displayName: isValidation ? "All components are valid" : "All components are done",
+      displayName: gate?.name ?? "All components are done",
       status,
       startedAt: plan.startedAt,
       stoppedAt: isOver ? new Date(Math.max(...times)) : null,
@@ -175,11 +182,16 @@ function gateFields(
     componentName: "",
     descriptor: "",
     version: plan.descriptorVersion ?? "",
-    action: isValidation ? "VALIDATE_COMPONENT" : plan.action,
+    action: gate?.action ?? plan.action,
     result: "",
     subPlanId: "",
   };
 }
+
+const gates = new Map<number | undefined, { name: string; action: TaskAction }>([
+  [stages.policies, { name: "All policies hold", action: "POLICY_VALIDATE_COMPONENT" }],
+  [stages.validate, { name: "All components are valid", action: "VALIDATE_COMPONENT" }],
+]);
 
 function dagText(rootId: string, nodes: Map<string, DagNode>): string {
   const out: string[] = [];

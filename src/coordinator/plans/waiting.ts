@@ -160,16 +160,24 @@ function ofWaiting(task: TaskView, context: WaitingContext): Waiting {
   if (before.length > 0)
     return { reason: `Waits for ${names(before)}.`, since, blockedBy: idsOf(before), next };
   if (openStage < task.stage) {
-    const end = openStage === stages.validate ? "is found valid" : "is done";
-    return { reason: `Waits until every component ${end}.`, since, blockedBy: idsOf(earlier), next };
+    const reason = stageReasons.get(openStage) ?? "Waits until every component is done.";
+    return { reason, since, blockedBy: idsOf(earlier), next };
   }
   return ofReady(task, { context, place: places.get(task.taskId) ?? 1, since: readySince(task, context) });
 }
+
+const stageReasons = new Map<number, string>([
+  [stages.policies, "Waits until the policies hold for every component."],
+  [stages.validate, "Waits until every component is found valid."],
+]);
 
 function ofReady(
   task: TaskView,
   { context, place, since }: { context: WaitingContext; place: number; since: string },
 ): Waiting {
+  if (task.action === "POLICY_VALIDATE_COMPONENT") {
+    return { reason: "Waits for the evaluation of the plan's policies.", since, next: verdictNext };
+  }
   const slots = context.plan.situation?.slots ?? null;
   const full = slots && fullLimit(slots, task, context.plan.environment);
   const why = full ? ` (${full.text})` : "";
@@ -204,6 +212,8 @@ function fullLimit(
   return null;
 }
 
+const verdictNext = "What they say ends the task.";
+
 /** When the last of its predecessors had ended. */
 function readySince(task: TaskView, { plan, tasks, before }: WaitingContext): string {
   const needed = task.dependsOn.map((id) => tasks.get(id)?.stoppedAt?.getTime() ?? 0);
@@ -218,6 +228,9 @@ function ofStarted(task: TaskView, { plan, now, polling }: WaitingContext): Wait
     return { next, ...task.waiting };
   }
   const since = task.intentAt ?? startedAt;
+  if (task.action === "POLICY_VALIDATE_COMPONENT") {
+    return { reason: "The policies are being evaluated.", since: iso(since), next: verdictNext };
+  }
   if (!task.token) {
     const next = "Its answer ends the task, or brings a token to poll.";
     const attempts = task.attempts > 1 ? { attempts: task.attempts } : {};

@@ -62,7 +62,14 @@ export interface OpenTask {
 }
 
 /**
- * Tasks of a plan that have not completed, each with whether its adapter is still enabled in the environment.
+ * The tasks that a resumed plan runs: those that have not completed and, when one of them deploys, all that
+ * check policies, because each plan has a verdict of its own.
+ */
+const isOpen = sql`(t.status <> 'COMPLETED' or t.action = 'POLICY_VALIDATE_COMPONENT' and exists (
+  select 1 from plan_tasks o where o.plan_id = t.plan_id and o.action = 'PROVISION' and o.status <> 'COMPLETED'))`;
+
+/**
+ * The tasks that a resumed plan runs, each with whether its adapter is still enabled in the environment.
  */
 export async function readOpenTasks(db: Db, origin: Origin): Promise<OpenTask[]> {
   const { rows } =
@@ -70,7 +77,7 @@ export async function readOpenTasks(db: Db, origin: Origin): Promise<OpenTask[]>
       t.adapter_id as "adapterId", d.adapter_id is not null as "hasAdapter"
     from plan_tasks t left join adapter_deployments d on d.adapter_id = t.adapter_id
       and d.environment = ${origin.environment} and d.enabled
-    where t.plan_id = ${origin.id} and t.status <> 'COMPLETED' order by t.position`.execute(db);
+    where t.plan_id = ${origin.id} and ${isOpen} order by t.position`.execute(db);
   return rows;
 }
 
@@ -94,7 +101,7 @@ const fresh = {
   stopped_at: null,
 };
 
-/** Gives the new plan a fresh copy of each task that did not complete, at the address its adapter has now. */
+/** Gives the new plan a fresh copy of each task that it runs, at the address its adapter has now. */
 export async function copyOpenTasks(db: Db, from: Origin, planId: string): Promise<void> {
   await sql`update execution_plans set origin_plan = ${from.id} where id = ${planId}`.execute(db);
   await sql`insert into plan_tasks select r.* from plan_tasks t
@@ -105,7 +112,7 @@ export async function copyOpenTasks(db: Db, from: Origin, planId: string): Promi
       'adapter_url', coalesce(d.url, t.adapter_url),
       'depends_on', array(select b.task_id from plan_tasks b where b.plan_id = t.plan_id
         and b.task_id = any(t.depends_on) and b.status <> 'COMPLETED'))) r
-    where t.plan_id = ${from.id} and t.status <> 'COMPLETED'`.execute(db);
+    where t.plan_id = ${from.id} and ${isOpen}`.execute(db);
 }
 
 export interface EarlierOperation {

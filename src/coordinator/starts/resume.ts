@@ -103,8 +103,9 @@ async function refuseUnfit(tx: Transaction, origin: OfUnit): Promise<OpenTask[]>
   return tasks;
 }
 
-/** Notices go to external services at their configured addresses. */
-const needsAdapter = ({ action }: OpenTask): boolean => action !== "PUBLISH" && action !== "UNPUBLISH";
+/** Notices go to external services at their configured addresses; policies call no adapter. */
+const needsAdapter = ({ action }: OpenTask): boolean =>
+  action !== "PUBLISH" && action !== "UNPUBLISH" && action !== "POLICY_VALIDATE_COMPONENT";
 
 const noAdapter =
   ({ environment }: Origin) =>

@@ -7,6 +7,7 @@ import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
+import { readPolicies } from "./acceptance/policies.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
 import { readUnitState } from "../units/unit-state-store.ts";
 
@@ -35,12 +36,16 @@ export async function previewProvisioning(
 ): Promise<Preview> {
   const { database, settings } = ctx.coordinator;
   const withDescriptor = request.body.removeData;
+  const { fingerprint } = await readPolicies(ctx, ctx.coordinator, {
+    environment: request.environment,
+    isCompared: true,
+  });
   const state = await readUnitState(database.db, unitKeyOf(request), { withDescriptor });
   const { plan, protectedIds } = decide(settings, state, request);
   const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
   return {
     ...planResponse(plan),
-    planHash: planHash(plan),
+    planHash: planHash(plan, fingerprint),
     ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
   };
 }
@@ -54,6 +59,7 @@ export async function startProvisioning(
   const { operation = "startProvisioning", queue = false, planHash: pin, idempotencyKey: key } = options;
   const { unitId, environment, mode, body } = request;
   const componentTypes = await ctx.coordinator.readComponentTypes();
+  const policies = await readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined });
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
     acceptStart(ctx, tx, {
@@ -63,6 +69,7 @@ export async function startProvisioning(
       operation,
       detail: options.detail ?? {},
       componentTypes,
+      policies,
     }),
   );
 }

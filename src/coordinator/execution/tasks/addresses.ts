@@ -13,7 +13,7 @@ import { phaseOf, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export const callsAdapter = ({ action }: Pick<TaskRow, "action">): boolean =>
-  taskKinds[action].call !== "service";
+  taskKinds[action].call !== "service" && taskKinds[action].call !== "policies";
 
 /** The address for the next call of the task; null when there is none. */
 export async function addressOf(run: PlanRun, task: TaskState): Promise<string | null> {

@@ -80,7 +80,8 @@ function poll(run: PlanRun, task: TaskState, { token, timeoutMs, signal }: Poll)
   const { idempotencyKey } = task;
   const { traceparent } = run.plan;
   const { call } = taskKinds[task.action];
-  if (call === "service") throw new Error(`The task ${task.taskId} has nothing to poll.`);
+  if (call === "service" || call === "policies")
+    throw new Error(`The task ${task.taskId} has nothing to poll.`);
   return askAboutWork<Polled>(run, task, (url) => {
     const at = { url, idempotencyKey, traceparent, timeoutMs, signal };
     return call === "validation"

@@ -1,6 +1,7 @@
 /** The in-memory state of a plan that this worker drives. */
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import type { Policies } from "../../ports.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import type { Claim, TaskChange } from "../group-store.ts";
 import type { GroupWriter } from "../group-writer.ts";
@@ -55,6 +56,14 @@ export interface Registrations {
   read(environment: string, adapterIds: string[]): Promise<Map<string, string>>;
 }
 
+/** The policies that a plan is checked against. */
+export interface PolicyStage {
+  /** Undefined where governance is off. */
+  evaluate: Policies["evaluate"] | undefined;
+  /** Whether plans fail, or go on with a warning, while the policies can't be evaluated. */
+  onUnavailable: "block" | "warn";
+}
+
 export interface PlanRun {
   plan: PlanRow;
   claim: Claim;
@@ -85,6 +94,12 @@ export interface PlanRun {
   registrations: Registrations;
   adapters: AdapterClient;
   services: ServiceClient;
+  policies: PolicyStage & {
+    /** What is deployed of the unit before this plan; null when nothing is. */
+    readDeployed(): Promise<object | null>;
+    /** Fulfilled once the task that evaluates has stored its verdict, or has ended without one. */
+    decided: PromiseWithResolvers<void>;
+  };
   writer: GroupWriter;
   log: Logger;
   now: () => Date;

@@ -6,8 +6,11 @@ import type { AdapterOperation } from "../../adapters/protocol/answers.ts";
 import type { ComponentStatus, LastOperation, TaskAction } from "../types.ts";
 
 export interface TaskKind {
-  /** An operation of the adapter protocol, its validation, or the call of an external service. */
-  call: "validation" | "service" | AdapterOperation;
+  /**
+   * An operation of the adapter protocol, its validation, the call of an external service, or an evaluation of
+   * policies, which calls none of them.
+   */
+  call: "validation" | "service" | "policies" | AdapterOperation;
   /**
    * Content of the body: the unit, the unit with the adapters' infos, that as a notice, or text stored with
    * the task.
@@ -38,6 +41,14 @@ export const taskKinds: Readonly<Record<TaskAction, TaskKind>> = {
     phase: "VALIDATION",
     noun: "Validation of",
     verb: "Validate",
+  },
+  POLICY_VALIDATE_COMPONENT: {
+    ...plain,
+    call: "policies",
+    body: "unit",
+    phase: "POLICIES",
+    noun: "Policies of",
+    verb: "Check policies of",
   },
   PROVISION: {
     ...plain,

@@ -28,7 +28,7 @@ export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
   }
   if (call === "validation") await validate(run, task);
   else if (call === "service") await notify(run, task);
-  else await start(run, task, call);
+  else if (call !== "policies") await start(run, task, call);
 }
 
 async function start(run: PlanRun, task: TaskState, operation: AdapterOperation): Promise<void> {

@@ -15,6 +15,7 @@ import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "./new-pla
 import { logEvent } from "../../execution/plan-events.ts";
 import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
+import type { AppliedPolicies } from "./policies.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
 import { idKey } from "../../ids.ts";
@@ -34,6 +35,8 @@ export interface StartRequest extends RequestedStart {
   detail?: object;
   /** The component types of the taxonomy; read before the transaction, which holds a connection. */
   componentTypes: ComponentTypes;
+  /** The policies that apply; read before the transaction too. */
+  policies: AppliedPolicies;
 }
 
 /** Runs in the caller's transaction; returns the token. */
@@ -50,12 +53,12 @@ export async function acceptStart(
   if (ahead !== undefined && !request.queue) throw operationActive(request, ahead);
   if (ahead !== undefined) return queueStart(ctx, tx, { request, state, ahead });
   const decided = decide(settings, state, request);
-  refuseUnfit(decided, request);
+  refuseUnfit(decided, request, request.policies);
   const planId = newId();
   const now = ctx.now();
-  const { componentTypes } = request;
+  const { componentTypes, policies } = request;
   const { rows, tasks } = await rowsOf(tx, at, {
-    planInput: { planId, ...decided, componentTypes },
+    planInput: { planId, ...decided, componentTypes, hasPolicies: policies.hasPolicies },
     settings,
   });
   await insertPlan(

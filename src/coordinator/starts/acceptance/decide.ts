@@ -15,6 +15,7 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure, invalidDescriptor } from "../../errors.ts";
 import type { LastKnownComponent, LastKnownState, PlanContext } from "../../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../../planning/plan.ts";
+import type { AppliedPolicies } from "./policies.ts";
 import { movedSince } from "./plan-hash.ts";
 import type { UnitState } from "../../units/unit-state-store.ts";
 
@@ -67,8 +68,12 @@ export function decide(settings: CoordinatorSettings, state: UnitState, asked: R
 }
 
 /** Throws unless the decided plan may start. */
-export function refuseUnfit({ plan, protectedIds }: Decided, { body, planHash }: RequestedStart): void {
-  const moved = planHash === undefined ? [] : movedSince(planHash, plan);
+export function refuseUnfit(
+  { plan, protectedIds }: Decided,
+  { body, planHash }: RequestedStart,
+  { fingerprint }: AppliedPolicies,
+): void {
+  const moved = planHash === undefined ? [] : movedSince(planHash, plan, fingerprint);
   if (moved.length > 0) {
     throw coordinatorFailure("COORD_PLAN_MOVED", {
       message: "The plan is no longer the one that was previewed.",

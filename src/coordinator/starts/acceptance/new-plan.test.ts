@@ -11,6 +11,7 @@ const input = (plan: ProvisioningPlan, more: Partial<NewPlanInput> = {}): NewPla
   known: [],
   adapters: new Map([[template, { adapterId: template, url: "http://mock", properties: null }]]),
   componentTypes: {},
+  hasPolicies: false,
   ...more,
 });
 

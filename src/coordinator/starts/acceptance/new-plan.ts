@@ -1,5 +1,5 @@
 /** Makes task rows and the stored request from a decided plan. Pure, apart from types of rows. */
-import { validationDetails } from "../adapter-requests/tasks.ts";
+import { policyTasks, validationDetails } from "../adapter-requests/tasks.ts";
 import { guardiansOf } from "../adapter-requests/adapter-properties.ts";
 import type { ExternalService } from "../../context.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
@@ -34,6 +34,8 @@ export interface NewPlanInput {
   adapters: Map<string, EnabledAdapter>;
   /** The component types of the taxonomy. */
   componentTypes: ComponentTypes;
+  /** Whether policies are to be evaluated. */
+  hasPolicies: boolean;
 }
 
 export function newTasks(input: NewPlanInput): NewTask[] {
@@ -46,7 +48,18 @@ export function newTasks(input: NewPlanInput): NewTask[] {
   const partRows = input.known.filter((row) => !hasCallOfItsOwn(row));
   const partsOf = Map.groupBy(partRows, (row) => row.parentKey);
   const members = { snapshots, known, partsOf, inCalls };
-  return buildTaskGraph(input.plan).tasks.map((task) => newTask(input, task, members));
+  const tasks = buildTaskGraph(input.plan).tasks.map((task) => newTask(input, task, members));
+  return input.hasPolicies ? [...policyTasksOf(input, tasks), ...tasks] : tasks;
+}
+
+/** Policies look at what is deployed: a plan that only undeploys has none of these tasks. */
+function policyTasksOf({ planId, unit }: NewPlanInput, tasks: readonly NewTask[]): NewTask[] {
+  const deployed = tasks.filter(({ action }) => action === "PROVISION");
+  if (deployed.length === 0) return [];
+  const resources = deployed
+    .filter(({ component_key }) => component_key !== unit.key)
+    .map(({ component_key: key, component_id: id, component_name: name }) => ({ key, id, name }));
+  return policyTasks(planId, { unit, resources, stage: stages.policies });
 }
 
 /** The request as decided, with what adapters returned for the unit before this plan. */

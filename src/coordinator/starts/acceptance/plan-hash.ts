@@ -8,11 +8,11 @@ import type { PlanNode, PlanPart } from "../../planning/plan-graph.ts";
 
 /**
  * A digest of everything that the plan depends on and, for units of a usual size, a few bytes for each
- * component. The digest decides; the bytes only serve to name what has changed, so that previews need not be
+ * component. `policies` is the fingerprint of the policies that apply. The digest decides; the bytes only serve to name what has changed, so that previews need not be
  * stored.
  */
-export function planHash(plan: ProvisioningPlan): string {
-  const facts = factsOf(plan);
+export function planHash(plan: ProvisioningPlan, policies?: string): string {
+  const facts = factsOf(plan, policies);
   const digest = Buffer.from(hash("sha256", facts.map(textOf).join("\n"), "hex"), "hex").subarray(0, 16);
   const head = digest.toString("base64url");
   if (facts.length > maxNamed) return head;
@@ -23,12 +23,12 @@ export function planHash(plan: ProvisioningPlan): string {
 const maxNamed = 256;
 
 /** Why the plan is not the one that was previewed; empty when it is. */
-export function movedSince(given: string, plan: ProvisioningPlan): Problem[] {
-  const current = planHash(plan);
+export function movedSince(given: string, plan: ProvisioningPlan, policies?: string): Problem[] {
+  const current = planHash(plan, policies);
   const [givenDigest, givenEntries = ""] = given.split(".");
   if (givenDigest === current.split(".")[0]) return [];
   const before = readEntries(givenEntries);
-  const facts = factsOf(plan);
+  const facts = factsOf(plan, policies);
   const moved = before.size === 0 ? [] : facts.flatMap((fact) => differences(fact, before));
   const now = new Set(facts.map((fact) => idOf(entryOf(fact))));
   const gone = [...before.keys()].filter((id) => !now.has(id)).length;
@@ -48,12 +48,12 @@ interface Fact {
   status: string;
 }
 
-function factsOf(plan: ProvisioningPlan): Fact[] {
+function factsOf(plan: ProvisioningPlan, policies: string | undefined): Fact[] {
   const { planGraph, decisions, partDecisions } = plan;
   const header: Fact = {
     id: "",
     descriptor: hashRoot(planGraph.unit.descriptor),
-    state: idKey(planGraph.unit.id),
+    state: idKey(planGraph.unit.id) + (policies === undefined ? "" : ` ${policies}`),
     action: `removeData ${plan.removeData}`,
     status: "",
   };
@@ -130,8 +130,12 @@ function differences(fact: Fact, before: Map<string, Buffer>): string[] {
         : `The descriptor of ${fact.id} is another.`,
     );
   }
-  if (!isHeader && differs(parts.id + parts.descriptor, parts.state)) {
-    found.push(`The state of ${fact.id} is another: it is ${fact.status} now.`);
+  if (differs(parts.id + parts.descriptor, parts.state)) {
+    found.push(
+      isHeader
+        ? "The policies that apply are others."
+        : `The state of ${fact.id} is another: it is ${fact.status} now.`,
+    );
   }
   if (found.length > 0 || !differs(entryBytes - parts.action, parts.action)) return found;
   return [isHeader ? "removeData is another." : `The action of ${fact.id} is ${fact.action} now.`];

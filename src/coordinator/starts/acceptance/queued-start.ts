@@ -6,13 +6,15 @@ import { endQueued } from "../../plans/termination-store.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
+import { systemContext } from "../../../platform/lib/request-context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../../context.ts";
 import { lockUnit } from "../../units/store.ts";
 import { logEvent, planEvent } from "../../execution/plan-events.ts";
-import type { ReadComponentTypes } from "../../ports.ts";
+import type { Policies, ReadComponentTypes } from "../../ports.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
+import { readPolicies } from "./policies.ts";
 import { beginQueued, lockQueued, type QueuedStart } from "./queue-store.ts";
 import { readUnitState } from "../../units/unit-state-store.ts";
 
@@ -20,6 +22,7 @@ export interface QueuedStartDeps {
   database: Database;
   settings: CoordinatorSettings;
   readComponentTypes: ReadComponentTypes;
+  policies?: Policies | undefined;
   log: Logger;
   now: () => Date;
 }
@@ -47,11 +50,13 @@ const isTransient = (error: unknown): boolean => {
   return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
 };
 
-async function planQueuedStart(
-  { database, settings, readComponentTypes, now }: QueuedStartDeps,
-  queuedStart: QueuedStart,
-): Promise<boolean> {
+async function planQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart): Promise<boolean> {
+  const { database, settings, readComponentTypes, now } = deps;
   const componentTypes = await readComponentTypes();
+  const policies = await readPolicies(systemContext(deps.log, now), deps, {
+    environment: queuedStart.environment,
+    isCompared: true,
+  });
   return inTransaction(database, async (tx) => {
     await lockUnit(tx, queuedStart, queuedStart.unitId);
     const queued = await lockQueued(tx, queuedStart.planId);
@@ -59,8 +64,9 @@ async function planQueuedStart(
     const state = await readUnitState(tx, queuedStart, { withDescriptor: queued.asked.body.removeData });
     if (state.active !== null || state.waiting[0] !== queuedStart.planId) return false;
     const decided = decide(settings, state, queued.asked);
-    refuseUnfit(decided, queued.asked);
-    const planInput = { planId: queuedStart.planId, ...decided, componentTypes };
+    refuseUnfit(decided, queued.asked, policies);
+    const { hasPolicies } = policies;
+    const planInput = { planId: queuedStart.planId, ...decided, componentTypes, hasPolicies };
     const { rows, tasks } = await rowsOf(tx, queuedStart, { planInput, settings });
     const at = now();
     const deadlineAt = new Date(at.getTime() + settings.operationTimeoutMs(queuedStart.environment));

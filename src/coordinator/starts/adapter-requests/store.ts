@@ -158,7 +158,7 @@ export async function readUpdates(db: Db, planId: string): Promise<Record<string
 /** Null when no validation has that token. */
 export async function readValidation(db: Db, planId: string): Promise<Validation | null> {
   const { rows } = await sql<Validation>`select status, unit_key as "unitKey", request,
-      coalesce((select json_agg(json_build_object('componentKey', t.component_key, 'status', t.status,
+      coalesce((select json_agg(json_build_object('action', t.action, 'componentKey', t.component_key, 'status', t.status,
           'result', t.result, 'found', t.info, 'waiting', t.waiting) order by t.position)
         from plan_tasks t where t.plan_id = p.id), '[]') as tasks
     from execution_plans p where id = ${planId} and kind = 'VALIDATION'`.execute(db);

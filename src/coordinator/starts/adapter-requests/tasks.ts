@@ -79,11 +79,15 @@ export const accessSyncTask = (planId: string, url: string, body: object): NewTa
 export function validationTasks(
   planId: string,
   unit: Unit,
-  adapters: Map<string, EnabledAdapter>,
+  { adapters, hasPolicies }: { adapters: Map<string, EnabledAdapter>; hasPolicies: boolean },
 ): NewTask[] {
   const called = calledComponents(unit.components);
+  // In the stage of the validations, so that one answer has the problems of both.
+  const policies = hasPolicies
+    ? policyTasks(planId, { unit, resources: called.map(resourceOf), stage: stages.validate })
+    : [];
   const asked = unit.infrastructureTemplateId === undefined ? called : [...called, unit];
-  return asked.map(({ key, id, name, infrastructureTemplateId }) => {
+  const validations = asked.map(({ key, id, name, infrastructureTemplateId }): NewTask => {
     const adapter = adapters.get(infrastructureTemplateId ?? "");
     const taskId = `validate:${id}`;
     return {
@@ -101,7 +105,41 @@ export function validationTasks(
       idempotency_key: `${planId}:${taskId}`,
     };
   });
+  return [...policies, ...validations];
 }
+
+const resourceOf = ({ key, id, name }: { key: string; id: string; name: string }) => ({
+  key,
+  id,
+  name: name === "" ? null : name,
+});
+
+interface PolicyTasksInput {
+  unit: Unit;
+  /** Components whose policies are evaluated. */
+  resources: readonly { key: string | null; id: string | null; name: string | null }[];
+  stage: number;
+}
+
+/** The task that has the policies of the unit and its components evaluated, and one for each component. */
+export const policyTasks = (planId: string, { unit, resources, stage }: PolicyTasksInput): NewTask[] =>
+  [resourceOf(unit), ...resources].map(({ key, id, name }): NewTask => {
+    const taskId = `policy:${id}`;
+    return {
+      task_id: taskId,
+      stage,
+      action: "POLICY_VALIDATE_COMPONENT",
+      component_key: key,
+      component_id: id,
+      component_name: name,
+      depends_on: [],
+      adapter_id: null,
+      adapter_url: null,
+      snapshot: null,
+      details: null,
+      idempotency_key: `${planId}:${taskId}`,
+    };
+  });
 
 export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>
   isAsyncValidation(adapter?.properties ?? null) ? { asyncValidation: true } : null;

@@ -15,6 +15,7 @@ import type { CoordinatorContext } from "../../context.ts";
 import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../../planning/descriptor/unit.ts";
 import { parseUnitYaml } from "../../planning/descriptor/yaml.ts";
+import { readPolicies, type AppliedPolicies } from "../acceptance/policies.ts";
 import { acceptedNow } from "./accepted-plan.ts";
 import { insertPlanRows } from "../../execution/new-plan-store.ts";
 import { endsPlanStream, planStream } from "../../execution/plan-events.ts";
@@ -37,7 +38,10 @@ export async function validateDescriptor(
     return { results: [internalResult(body.descriptor, examined.problems, examined.warnings)] };
   }
   const startedAt = ctx.now().getTime();
-  const token = await inTransaction(database, (tx) => insertValidation(ctx, tx, { body, examined }));
+  const { hasPolicies } = await appliedTo(ctx, examined);
+  const token = await inTransaction(database, (tx) =>
+    insertValidation(ctx, tx, { body, examined, hasPolicies }),
+  );
   await untilEnded(ctx, token, settings.validationTimeoutMs);
   const validation = await readValidation(database.db, token);
   if (!validation) throw unknownValidation(token);
@@ -63,13 +67,18 @@ async function untilEnded(ctx: CoordinatorContext, token: string, timeoutMs: num
 
 /** Returns the token of the validation, which is an execution plan. */
 export async function startValidation(ctx: CoordinatorContext, tx: Db, body: ValidateBody): Promise<string> {
-  return insertValidation(ctx, tx, { body, examined: await examine(ctx, tx, body) });
+  const examined = await examine(ctx, tx, body);
+  const { hasPolicies } = await appliedTo(ctx, examined);
+  return insertValidation(ctx, tx, { body, examined, hasPolicies });
 }
+
+const appliedTo = (ctx: CoordinatorContext, { unit }: Examined): Promise<AppliedPolicies> =>
+  readPolicies(ctx, ctx.coordinator, { environment: unit?.environment ?? "", isCompared: false });
 
 async function insertValidation(
   ctx: CoordinatorContext,
   tx: Db,
-  { body, examined }: { body: ValidateBody; examined: Examined },
+  { body, examined, hasPolicies }: { body: ValidateBody; examined: Examined; hasPolicies: boolean },
 ): Promise<string> {
   const { problems, warnings, adapters } = examined;
   const unit = isSound(examined) ? examined.unit : undefined;
@@ -94,7 +103,7 @@ async function insertValidation(
       descriptorVersion: unit?.version ?? "",
       ...(unit ? {} : { failure: "The descriptor itself is not valid." }),
     },
-    { tasks: unit ? validationTasks(plan.id, unit, adapters) : [] },
+    { tasks: unit ? validationTasks(plan.id, unit, { adapters, hasPolicies }) : [] },
   );
   if (unit) await ctx.coordinator.jobs.send(tx, planQueue, { planId: plan.id });
   return plan.id;

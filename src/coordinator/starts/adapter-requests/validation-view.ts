@@ -5,7 +5,8 @@ import { descriptorText } from "../../execution/tasks/descriptor-text.ts";
 import { readUnit } from "../../planning/descriptor/unit.ts";
 import type { ErrorObject } from "../../../platform/http/responses/error-object.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../../errors.ts";
-import type { PlanRequest, PlanStatus, TaskStatus } from "../../execution/types.ts";
+import { findingsIn, someOf, textsOf } from "../../execution/policies/verdict.ts";
+import type { PlanRequest, PlanStatus, TaskAction, TaskStatus } from "../../execution/types.ts";
 
 export interface ValidationRequest extends PlanRequest {
   validation: {
@@ -19,6 +20,7 @@ export interface ValidationRequest extends PlanRequest {
 }
 
 export interface ValidationTask {
+  action: TaskAction;
   componentKey: string | null;
   status: TaskStatus;
   result: string | null;
@@ -45,9 +47,13 @@ export function validationStatus({ status, unitKey, request, tasks }: Validation
     const isUnit = task.componentKey === unitKey;
     const place = isUnit ? undefined : components.get(task.componentKey ?? "");
     const state = stateOf(task.status);
+    const descriptor = isUnit ? text : descriptorText(place?.descriptor ?? {});
+    if (task.action === "POLICY_VALIDATE_COMPONENT") {
+      return policyPhase({ descriptor, pointer: place?.pointer ?? "/descriptor" }, task, state);
+    }
     return {
       validationPhaseKind: isUnit ? "DATAPRODUCT_VALIDATION_PHASE" : "COMPONENT_VALIDATION_PHASE",
-      validatedDescriptor: isUnit ? text : descriptorText(place?.descriptor ?? {}),
+      validatedDescriptor: descriptor,
       errors: state === "FAILED" ? errorsOf(task, place?.pointer ?? "/descriptor") : noErrors,
       status: state,
     };
@@ -55,6 +61,45 @@ export function validationStatus({ status, unitKey, request, tasks }: Validation
   return {
     status: stateOf(status),
     validationSummaryStatus: { results: [internalResult(text, problems, warnings), ...results] },
+  };
+}
+
+/** Warnings are in `errors` too; the status says that they stop nothing. */
+function policyPhase(
+  { descriptor, pointer }: { descriptor: string; pointer: string },
+  { found, result }: ValidationTask,
+  state: State,
+): Phase {
+  const { problems, warnings, solutions } = findingsIn(found);
+  const why =
+    state === "FAILED" && problems.length === 0 ? [result ?? "The policies were not evaluated."] : problems;
+  return {
+    validationPhaseKind: "POLICY_COMPONENT_VALIDATION_PHASE",
+    validatedDescriptor: descriptor,
+    errors: policyErrors({ problems: why, warnings, solutions }, pointer),
+    status: state,
+  };
+}
+
+/** The error object of a phase about policies. */
+export function policyErrors(
+  { problems, warnings, solutions }: { problems: string[]; warnings: string[]; solutions: string[] },
+  pointer: string,
+): ErrorObject {
+  const errors = [...problems, ...warnings];
+  if (errors.length === 0) return noErrors;
+  const unavailable = errors.some((each) => each.startsWith("COORD_POLICIES_UNAVAILABLE"));
+  const code = unavailable ? "COORD_POLICIES_UNAVAILABLE" : "COORD_POLICY_VIOLATED";
+  return {
+    errors,
+    code,
+    userMessage: someOf(errors),
+    input: "",
+    inputErrorField: pointer,
+    moreInfo: {
+      problems: errors,
+      solutions: solutions.length > 0 ? solutions : [coordinatorErrors[code].solution],
+    },
   };
 }
 
@@ -69,13 +114,15 @@ export function answeredWithin(waitedMs: number, token: string, validation: Vali
     if (phase.status !== "RUNNING") return phase;
     const reason = validation.tasks[index]?.waiting?.reason;
     const why = reason === undefined ? "" : ` (${reason})`;
-    return { ...phase, status: "FAILED", errors: unanswered(`${after}${why}`, token) };
+    const who =
+      phase.validationPhaseKind === "POLICY_COMPONENT_VALIDATION_PHASE" ? "Governance" : "The tech adapter";
+    return { ...phase, status: "FAILED", errors: unanswered(who, `${after}${why}`, token) };
   });
   return { results: internal ? [internal, ...answered] : answered };
 }
 
-function unanswered(after: string, token: string): ErrorObject {
-  const problem = `The tech adapter had not answered after ${after}; the validation goes on under the token ${token}.`;
+function unanswered(who: string, after: string, token: string): ErrorObject {
+  const problem = `${who} had not answered after ${after}; the validation goes on under the token ${token}.`;
   return {
     errors: [problem],
     code: "COORD_VALIDATION_UNANSWERED",
@@ -133,9 +180,6 @@ function errorsOf({ result, found }: ValidationTask, pointer: string): ErrorObje
 }
 
 const usualSolution = coordinatorErrors.COORD_COMPONENT_NOT_VALID.solution;
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
 const noErrors: ErrorObject = {
   errors: [],
