@@ -30,6 +30,11 @@ export function createGovernance(platform: Platform, { database }: GovernancePar
     },
     registerMetrics: async () => undefined,
     async start() {
+      const ctx = systemContext(log, now);
+      if (config.startupActions.governance.policies) {
+        const { installFirstPolicies } = await import("./policies/first-policies.ts");
+        await installFirstPolicies(ctx, database);
+      }
       const { expireExceptions } = await import("./exceptions/service.ts");
       await jobs.schedule("governance-exceptions", "* * * * *", () =>
         expireExceptions(systemContext(log, now), database),

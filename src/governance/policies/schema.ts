@@ -95,6 +95,7 @@ const content = {
     default: "warn",
     description: "What a policy does that breaks, overruns or cannot be reached.",
   }),
+  cueScript: Type.Optional(script("The same in CUE, for clients that evaluate it themselves.")),
 };
 
 /** What clients of older releases read; ignored in requests. */
@@ -102,7 +103,6 @@ const olderFields = {
   environment: Type.Union([Type.String(), Type.Null()], { readOnly: true }),
   interactionType: Type.String({ readOnly: true }),
   externalUrl: Type.Union([Type.String(), Type.Null()], { readOnly: true }),
-  cueScript: Type.Union([Type.String(), Type.Null()], { readOnly: true }),
   governanceAgentSpec: Type.Union([Type.Object({ prompt: Type.String() }), Type.Null()], { readOnly: true }),
 };
 

@@ -147,7 +147,7 @@ async function change(
 /** Fields for older clients are made from the others; what a caller sends in them is not stored. */
 function contentOf(body: PolicyContent & Record<string, unknown>): PolicyContent {
   const { environment: _environment, interactionType: _type, externalUrl: _url, ...rest } = body;
-  const { cueScript: _script, governanceAgentSpec: _agent, ...content } = rest;
+  const { governanceAgentSpec: _agent, ...content } = rest;
   return content;
 }
 

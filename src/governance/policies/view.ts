@@ -29,7 +29,7 @@ export function policyViewOf(row: PolicyRow): PolicyView {
     environment: content.environments[0] ?? null,
     interactionType: interactionTypes[content.engine],
     externalUrl: content.engine === "remote" ? textOf(content.spec["url"]) : null,
-    cueScript: content.engine === "cue" ? textOf(content.spec["script"]) : null,
+    ...(content.engine === "cue" && { cueScript: textOf(content.spec["script"]) ?? "" }),
     governanceAgentSpec: prompt === null ? null : { prompt },
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,

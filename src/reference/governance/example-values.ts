@@ -25,7 +25,7 @@ export const exampleValues: Record<string, unknown> = {
   onError: "warn",
   interactionType: "NATIVE",
   externalUrl: null,
-  cueScript: null,
+  cueScript: "name!: string",
   governanceAgentSpec: null,
   status: "enabled",
   graceUntil: "2027-01-31T00:00:00.000Z",

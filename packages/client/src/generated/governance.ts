@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 aeceaf6c0775dae4ed87f9ebcc23eaa5827a0ac74722c07fbc8ff839ac147c4a) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 1cfb839261c5f101ac03c87e4b4a9ab8e5655103dd6f628749d21ff3d9b73aae) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -240,6 +240,8 @@ export interface components {
             thresholds?: components["schemas"]["Threshold"][];
             /** @default warn */
             onError?: components["schemas"]["OnError"];
+            /** @description The same in CUE, for clients that evaluate it themselves. */
+            cueScript?: string;
         };
         /** @enum {unknown} */
         EngineName: "cel" | "json-schema" | "remote" | "cue" | "model";
@@ -350,6 +352,8 @@ export interface components {
             thresholds?: components["schemas"]["Threshold"][];
             /** @default warn */
             onError?: components["schemas"]["OnError"];
+            /** @description The same in CUE, for clients that evaluate it themselves. */
+            cueScript?: string;
         };
         OffsetPage: {
             pagination: {
@@ -412,10 +416,11 @@ export interface components {
             thresholds: components["schemas"]["Threshold"][];
             /** @default warn */
             onError: components["schemas"]["OnError"];
+            /** @description The same in CUE, for clients that evaluate it themselves. */
+            cueScript?: string;
             readonly environment: string | null;
             readonly interactionType: string;
             readonly externalUrl: string | null;
-            readonly cueScript: string | null;
             readonly governanceAgentSpec: {
                 prompt: string;
             } | null;
@@ -469,6 +474,8 @@ export interface components {
             thresholds: components["schemas"]["Threshold"][];
             /** @default warn */
             onError: components["schemas"]["OnError"];
+            /** @description The same in CUE, for clients that evaluate it themselves. */
+            cueScript?: string;
         };
         PolicyList: {
             data: components["schemas"]["Policy"][];
@@ -606,10 +613,10 @@ export interface operations {
                      *           "schedule": "0 6 * * 1",
                      *           "thresholds": [],
                      *           "onError": "warn",
+                     *           "cueScript": "name!: string",
                      *           "environment": "production",
                      *           "interactionType": "NATIVE",
                      *           "externalUrl": null,
-                     *           "cueScript": null,
                      *           "governanceAgentSpec": null,
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "createdBy": "user:default/ada",
@@ -724,7 +731,8 @@ export interface operations {
                  *       "trigger": "active",
                  *       "schedule": "0 6 * * 1",
                  *       "thresholds": [],
-                 *       "onError": "warn"
+                 *       "onError": "warn",
+                 *       "cueScript": "name!: string"
                  *     }
                  */
                 "application/json": components["schemas"]["NewPolicy"];
@@ -767,10 +775,10 @@ export interface operations {
                      *       "schedule": "0 6 * * 1",
                      *       "thresholds": [],
                      *       "onError": "warn",
+                     *       "cueScript": "name!: string",
                      *       "environment": "production",
                      *       "interactionType": "NATIVE",
                      *       "externalUrl": null,
-                     *       "cueScript": null,
                      *       "governanceAgentSpec": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "createdBy": "user:default/ada",
@@ -925,10 +933,10 @@ export interface operations {
                      *       "schedule": "0 6 * * 1",
                      *       "thresholds": [],
                      *       "onError": "warn",
+                     *       "cueScript": "name!: string",
                      *       "environment": "production",
                      *       "interactionType": "NATIVE",
                      *       "externalUrl": null,
-                     *       "cueScript": null,
                      *       "governanceAgentSpec": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "createdBy": "user:default/ada",
@@ -1046,7 +1054,8 @@ export interface operations {
                  *       "trigger": "active",
                  *       "schedule": "0 6 * * 1",
                  *       "thresholds": [],
-                 *       "onError": "warn"
+                 *       "onError": "warn",
+                 *       "cueScript": "name!: string"
                  *     }
                  */
                 "application/json": components["schemas"]["ChangedPolicy"];
@@ -1089,10 +1098,10 @@ export interface operations {
                      *       "schedule": "0 6 * * 1",
                      *       "thresholds": [],
                      *       "onError": "warn",
+                     *       "cueScript": "name!: string",
                      *       "environment": "production",
                      *       "interactionType": "NATIVE",
                      *       "externalUrl": null,
-                     *       "cueScript": null,
                      *       "governanceAgentSpec": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "createdBy": "user:default/ada",
@@ -1354,7 +1363,8 @@ export interface operations {
                      *             "trigger": "active",
                      *             "schedule": "0 6 * * 1",
                      *             "thresholds": [],
-                     *             "onError": "warn"
+                     *             "onError": "warn",
+                     *             "cueScript": "name!: string"
                      *           }
                      *         }
                      *       ]
@@ -1491,10 +1501,10 @@ export interface operations {
                      *       "schedule": "0 6 * * 1",
                      *       "thresholds": [],
                      *       "onError": "warn",
+                     *       "cueScript": "name!: string",
                      *       "environment": "production",
                      *       "interactionType": "NATIVE",
                      *       "externalUrl": null,
-                     *       "cueScript": null,
                      *       "governanceAgentSpec": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "createdBy": "user:default/ada",
