@@ -95,7 +95,7 @@ it.each(areas)("%s: equal schemas are one named schema", (area) => {
   look(components.schemas, "#");
   expect([...places.values()].filter((each) => each.length > 1)).toEqual([]);
   // Of bodies only lists and free objects have no name.
-  expect(Object.keys(components.schemas).length).toBeGreaterThan(75);
+  expect(Object.keys(components.schemas).length).toBeGreaterThan(area === "governance" ? 20 : 75);
 });
 
 it.each(areas)("%s: every name and every value for examples is used", (area) => {

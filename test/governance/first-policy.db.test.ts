@@ -5,10 +5,10 @@ import { startWholeServer } from "../support/server.ts";
 
 it("is installed once, in grace, and not again after it was deleted", async () => {
   const db = await emptyTestDatabase();
-  const kept = { ...db, drop: async () => undefined };
+  const lasting = { ...db, drop: async () => undefined };
   const start = () =>
     startWholeServer({
-      db: kept,
+      db: lasting,
       configure: (config) => void (config.startupActions.governance.policies = true),
     });
   const first = await start();
