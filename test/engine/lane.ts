@@ -7,17 +7,25 @@ import { createAdapterClient } from "../../src/coordinator/adapters/protocol/cli
 import type {
   AccessRequestBody,
   ReverseProvisioningBody,
+  ValidationStatusResponse,
 } from "../../src/coordinator/starts/adapter-requests/schema.ts";
 import { sendAccessRequest } from "../../src/coordinator/starts/adapter-requests/access-service.ts";
 import type { CoordinatorContext, ExternalService } from "../../src/coordinator/context.ts";
-import { startProvisioning } from "../../src/coordinator/starts/service.ts";
+import {
+  previewProvisioning,
+  startProvisioning,
+  type Preview,
+} from "../../src/coordinator/starts/service.ts";
 import { endsPlanStream, planStream } from "../../src/coordinator/execution/plan-events.ts";
 import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
 import type { Policies } from "../../src/coordinator/ports.ts";
 import { resumePlan } from "../../src/coordinator/starts/resume.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
 import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
-import { startValidation } from "../../src/coordinator/starts/adapter-requests/validation-service.ts";
+import {
+  getValidationStatus,
+  startValidation,
+} from "../../src/coordinator/starts/adapter-requests/validation-service.ts";
 import { inTransaction } from "../../src/platform/db/database.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
@@ -49,6 +57,8 @@ export interface Lane {
   reverse(body: ReverseProvisioningBody): Promise<string>;
   validate(descriptor: string, limits?: StartLimits): Promise<string>;
   resume(planId: string): Promise<string>;
+  preview(body: ProvisioningBody, limits?: StartLimits): Promise<Preview>;
+  validation(planId: string): Promise<ValidationStatusResponse>;
   terminate(planId: string, mode: TerminateMode): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
@@ -65,6 +75,7 @@ export interface StartLimits {
   services?: readonly ExternalService[] | undefined;
   /** That the plan is checked against. */
   policies?: Policies | undefined;
+  policiesOnUnavailable?: "block" | "warn";
 }
 
 export async function openLane(): Promise<Lane> {
@@ -76,7 +87,7 @@ export async function openLane(): Promise<Lane> {
   const service = await startServiceStub();
   const context = (
     operationTimeoutMs: number,
-    { services = [], policies }: StartLimits = {},
+    { services = [], policies, policiesOnUnavailable = "block" }: StartLimits = {},
   ): CoordinatorContext => ({
     actor: { ref: "user:default/ada", roles: ["admin"], provider: "test" },
     now: () => new Date(),
@@ -98,7 +109,7 @@ export async function openLane(): Promise<Lane> {
         rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
         callTimeoutMs: 5_000,
-        policiesOnUnavailable: "block",
+        policiesOnUnavailable,
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),
         accessSyncUrl: `${service.url}/access`,
         ...laneSettings,
@@ -139,12 +150,11 @@ export async function openLane(): Promise<Lane> {
     resume: (planId) => resumePlan(ctx, planId, undefined),
     register,
     start: (body, limits) =>
-      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits), {
-        unitId: String((body.descriptor as { id?: unknown }).id),
-        environment,
-        mode: "strict",
-        body,
+      startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits), requestOf(body), {
+        planHash: body.planHash,
       }),
+    preview: (body, limits) => previewProvisioning(context(60_000, limits), requestOf(body)),
+    validation: (planId) => getValidationStatus(ctx, planId),
     terminate: (planId, mode) => terminatePlan(context(0), planId, mode),
     async read(planId) {
       const events: StoredEvent[] = [];
@@ -167,6 +177,13 @@ export async function openLane(): Promise<Lane> {
     },
   };
 }
+
+const requestOf = (body: ProvisioningBody) => ({
+  unitId: String((body.descriptor as { id?: unknown }).id),
+  environment,
+  mode: "strict" as const,
+  body,
+});
 
 const isCallOf = ({ operation, idempotencyKey }: JournalEntry, planId: string): boolean =>
   operation !== "poll" && operation !== "terminate" && idempotencyKey?.startsWith(`${planId}:`) === true;

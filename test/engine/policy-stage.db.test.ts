@@ -1,7 +1,8 @@
 /** Plans are checked against policies before any adapter is called. */
+import { dump } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PolicyStage } from "../../src/coordinator/execution/tasks/plan-run.ts";
-import type { PolicyRequest, PolicyVerdict } from "../../src/coordinator/ports.ts";
+import type { Policies, PolicyRequest, PolicyVerdict } from "../../src/coordinator/ports.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { Failure } from "../../src/platform/errors/failure.ts";
 import { eventually } from "../support/eventually.ts";
@@ -236,6 +237,95 @@ describe("a plan whose policies are being evaluated", () => {
         "TERMINATED",
       ]);
       expect(lane.calls(planId)).toEqual([]);
+    });
+  });
+});
+
+describe("a preview", () => {
+  const says = { unit: "warning", b: "error" } as const;
+
+  it("has what the policies say of the unit and of what is wrong", async () => {
+    const unitId = newUnit();
+    const { policyResults, outcome } = await lane.preview(governed(unitId, says), { policies: known });
+    expect(outcome).toBe("OK");
+    expect(policyResults).toEqual([
+      expect.objectContaining({ componentId: unitId, status: "COMPLETED" }),
+      expect.objectContaining({
+        componentId: "b",
+        status: "FAILED",
+        validationPhaseKind: "POLICY_COMPONENT_VALIDATION_PHASE",
+        errors: expect.objectContaining({ errors: [problem], code: "COORD_POLICY_VIOLATED" }) as object,
+      }),
+    ]);
+  });
+
+  it("says nothing where nothing is deployed, or no policy applies", async () => {
+    const unitId = newUnit();
+    await run(governed(unitId));
+    const going = request(unitId, pair, { status: "NOT_DEPLOYED" });
+    expect(await lane.preview(going, { policies: known })).not.toHaveProperty("policyResults");
+    const none = { ...known, fingerprint: () => Promise.resolve("") };
+    expect(await lane.preview(governed(unitId, says), { policies: none })).not.toHaveProperty(
+      "policyResults",
+    );
+  });
+
+  it("pins the policies: a start under others is refused", async () => {
+    const body = governed(newUnit());
+    const { planHash } = await lane.preview(body, { policies: known });
+    const others = { ...known, fingerprint: () => Promise.resolve("tidy-names:4") };
+    await expect(lane.start({ ...body, planHash }, { policies: others })).rejects.toMatchObject({
+      code: "COORD_PLAN_MOVED",
+      problems: [expect.objectContaining({ message: "The policies that apply are others." })],
+    });
+    await expect(lane.start({ ...body, planHash })).rejects.toMatchObject({ code: "COORD_PLAN_MOVED" });
+    expect(await lane.start({ ...body, planHash }, { policies: known })).toEqual(expect.any(String));
+  });
+
+  const away: Policies = {
+    evaluate: () => Promise.reject(unavailable),
+    fingerprint: () => Promise.reject(unavailable),
+  };
+
+  it("is refused while governance can't be reached, unless the operator lets plans go on", async () => {
+    const body = governed(newUnit());
+    const refusal = { code: "COORD_POLICIES_UNAVAILABLE", kind: "unavailable" };
+    await expect(lane.preview(body, { policies: away })).rejects.toMatchObject(refusal);
+    await expect(
+      lane.preview(body, { policies: { ...away, fingerprint: () => Promise.resolve("tidy-names:3") } }),
+    ).rejects.toMatchObject(refusal);
+    const { policyResults } = await lane.preview(body, { policies: away, policiesOnUnavailable: "warn" });
+    expect(policyResults).toEqual([
+      expect.objectContaining({
+        status: "COMPLETED",
+        errors: expect.objectContaining({ code: "COORD_POLICIES_UNAVAILABLE" }) as object,
+      }),
+    ]);
+    expect(await lane.start(body, { policies: away })).toEqual(expect.any(String));
+  });
+});
+
+describe("a validation", () => {
+  it("has a phase about policies for each component, beside those of the adapters", async () => {
+    const unitId = newUnit();
+    const { descriptor } = governed(unitId, { a: "warning", b: "error" });
+    await withEngine(undefined, async (engine) => {
+      const token = await lane.validate(dump(descriptor), { policies: known });
+      await engine.drive(token);
+      await lane.read(token);
+      const { status, validationSummaryStatus: summary } = await lane.validation(token);
+      expect(status).toBe("FAILED");
+      expect(
+        summary.results.map((each) => [each.validationPhaseKind, each.status, each.errors.errors]),
+      ).toEqual([
+        ["INTERNAL_VALIDATION_PHASE", "COMPLETED", []],
+        ["POLICY_COMPONENT_VALIDATION_PHASE", "COMPLETED", []],
+        ["POLICY_COMPONENT_VALIDATION_PHASE", "COMPLETED", [problem]],
+        ["POLICY_COMPONENT_VALIDATION_PHASE", "FAILED", [problem]],
+        ["COMPONENT_VALIDATION_PHASE", "COMPLETED", []],
+        ["COMPONENT_VALIDATION_PHASE", "COMPLETED", []],
+      ]);
+      expect(summary.results[3]!.errors.moreInfo.solutions).toEqual(["Choose a tidy name."]);
     });
   });
 });

@@ -15,6 +15,8 @@ export interface ProvisioningPlan {
   operations: PlannedChange[];
   conflictingOperations: PlannedChange[];
   planHash?: string;
+  /** What the policies say of the unit and its components. */
+  policyResults?: { componentId: string; status: "COMPLETED" | "FAILED"; errors: ErrorObject }[];
 }
 
 export interface ErrorObject {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { planTable } from "../print/plan-table.ts";
+import { isStoppedByPolicies, planTable } from "../print/plan-table.ts";
 import { readDescriptor } from "../descriptor-file.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { previewPlan, requestOf, withTargets, type TargetOptions } from "./targets.ts";
@@ -12,7 +12,7 @@ export function definePlan(program: Command, cli: Cli, run: Run): void {
     .summary("preview what a provisioning would do")
     .description(
       "Shows what would happen to each component, why, and after which others. Changes nothing. Ends with 5 when the " +
-        "request contradicts itself.",
+        "request contradicts itself, or policies would stop it.",
     )
     .argument("<descriptor>", "file of the descriptor, YAML or JSON; - for standard input");
   withServer(withTargets(command)).action((file: string, options: ServerOptions & TargetOptions) =>
@@ -26,5 +26,6 @@ async function plan(cli: Cli, file: string, options: ServerOptions & TargetOptio
   const preview = await previewPlan(server, request);
   if (options.json) printJson(cli.out, preview);
   else printLines(cli.out, planTable(preview, { styles: cli.out.styles, width: cli.out.size()?.columns }));
-  return preview.outcome === "OK" ? exitCodes.ok.code : exitCodes.findings.code;
+  const isFine = preview.outcome === "OK" && !isStoppedByPolicies(preview);
+  return isFine ? exitCodes.ok.code : exitCodes.findings.code;
 }

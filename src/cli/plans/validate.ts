@@ -77,7 +77,8 @@ export function validationLines({ results }: ValidationResult, styles: Styles): 
     const subject = isOfComponent ? nameIn(validatedDescriptor ?? "") : "";
     const phase = validationPhaseKind.toLowerCase().replaceAll("_", " ") + subject;
     const { problems, solutions } = errors.moreInfo;
-    const found = problems.length === 0 ? "no problems" : count(problems.length, "problem");
+    const kind = status === "COMPLETED" ? "warning" : "problem";
+    const found = problems.length === 0 ? "no problems" : count(problems.length, kind);
     return [
       `${paintOf(styles, status)(status)} ${oneLine(phase)}: ${found}`,
       ...problems.map((problem) => `  ${oneLine(problem)}`),

@@ -99,8 +99,10 @@ export function applyEvent(progress: PlanProgress, event: PlanEvent, nowMs: numb
   }
   if (event.type === "log") {
     const task = progress.tasks.get(event.data.task ?? "");
-    // Only messages of the adapter; the coordinator's repeat the state.
-    if (task && event.data.phase.endsWith(":ADAPTER")) task.message = withoutTime(event.data.message);
+    const { phase, severity, message } = event.data;
+    // Only messages of the adapter and warnings of policies; the coordinator's repeat the state.
+    if (task && (phase.endsWith(":ADAPTER") || (phase === "POLICIES" && severity === "WARNING")))
+      task.message = withoutTime(message);
     return null;
   }
   const { id, status, action, componentId, startTime, stopTime, message } = event.data;
@@ -135,6 +137,7 @@ function addTask(
 }
 
 const verbs: Record<string, string> = {
+  POLICY_VALIDATE_COMPONENT: "policy",
   VALIDATE_COMPONENT: "validate",
   PROVISION: "provision",
   UNPROVISION: "unprovision",

@@ -35,7 +35,30 @@ export function planTable(plan: ProvisioningPlan, options: PlanTableOptions): st
     pad +
       styles.faint(`${ids.prefix === "" ? "" : `Ids begin with ${oneLine(ids.prefix)}  `}${summary(plan)}`),
     ...conflictLines(plan, ids).map((line) => pad + styles.bad(line)),
+    ...policyLines(plan, ids, styles).map((line) => pad + line),
   ];
+}
+
+/** Whether policies would end a start before anything is touched. */
+export const isStoppedByPolicies = ({ policyResults = [] }: ProvisioningPlan): boolean =>
+  policyResults.some(({ status }) => status === "FAILED");
+
+/** What the policies say, each finding once, and what to do about it. */
+function policyLines({ policyResults = [] }: ProvisioningPlan, ids: ShortIds, styles: Styles): string[] {
+  return policyResults.flatMap(({ componentId, status, errors }) => {
+    const { problems, solutions } = errors.moreInfo;
+    if (problems.length === 0) return [];
+    const subject = oneLine(ids.short(componentId));
+    const head =
+      status === "FAILED"
+        ? styles.bad(`Policies would stop this because of ${subject}:`)
+        : styles.attention(`Policies warn about ${subject}:`);
+    return [
+      head,
+      ...problems.map((problem) => `  ${oneLine(problem)}`),
+      ...solutions.map((solution) => `  ${styles.faint("→")} ${oneLine(solution)}`),
+    ];
+  });
 }
 
 /** `2 to deploy, 1 to redeploy, 5 stay as they are.` */

@@ -3,7 +3,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import type { PlannedChange, ProvisioningPlan } from "../client/wire.ts";
 import { stylesFor, paintOf } from "./colors.ts";
 import { failureLines } from "./failure.ts";
-import { orderOf, planTable, summary } from "./plan-table.ts";
+import { isStoppedByPolicies, orderOf, planTable, summary } from "./plan-table.ts";
 import { provisioned, provisioningLines } from "./provisioning-info.ts";
 import { shortenIds } from "./short-ids.ts";
 import { renderTable } from "./table.ts";
@@ -181,6 +181,33 @@ describe("plans", () => {
       "  W would end NOT_DEPLOYED (REQUESTED)",
       "  O would end DEPLOYED (REQUESTED)",
     ]);
+  });
+
+  test("what the policies say is below, with what to do about it", () => {
+    const phase = (componentId: string, status: "COMPLETED" | "FAILED", problem: string) => ({
+      componentId,
+      status,
+      errors: {
+        errors: [problem],
+        code: "COORD_POLICY_VIOLATED",
+        userMessage: problem,
+        moreInfo: { problems: [problem], solutions: ["Mend it."] },
+      },
+    });
+    const policyResults = [
+      phase("u", "FAILED", 'Policy "Names" is violated.'),
+      phase("W", "COMPLETED", 'Policy "Costs" is violated.'),
+    ];
+    const plan = planOf([change("W", "DEPLOY")], { policyResults });
+    expect(planTable(plan, { styles }).slice(-6)).toEqual([
+      "Policies would stop this because of u:",
+      '  Policy "Names" is violated.',
+      "  → Mend it.",
+      "Policies warn about W:",
+      '  Policy "Costs" is violated.',
+      "  → Mend it.",
+    ]);
+    expect([isStoppedByPolicies(plan), isStoppedByPolicies(planOf([]))]).toEqual([true, false]);
   });
 
   test("nothing is nothing", () => expect(summary(planOf([]))).toBe("Nothing is planned."));

@@ -7,7 +7,9 @@ import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
-import { readPolicies } from "./acceptance/policies.ts";
+import { readPolicies } from "./policies/applied.ts";
+import { previewPolicies } from "./policies/preview.ts";
+import type { PolicyPhase } from "./policies/schema.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
 import { readUnitState } from "../units/unit-state-store.ts";
 
@@ -25,6 +27,8 @@ export interface StartOptions {
 
 export interface Preview extends PlanResponse {
   planHash: string;
+  /** What the policies say; absent where none applies. */
+  policyResults?: PolicyPhase[];
   /** Components that a start has to name in `confirmDataRemoval`; absent when there are none. */
   protectedData?: string[];
 }
@@ -36,16 +40,22 @@ export async function previewProvisioning(
 ): Promise<Preview> {
   const { database, settings } = ctx.coordinator;
   const withDescriptor = request.body.removeData;
-  const { fingerprint } = await readPolicies(ctx, ctx.coordinator, {
+  const { fingerprint, hasPolicies } = await readPolicies(ctx, ctx.coordinator, {
     environment: request.environment,
     isCompared: true,
   });
   const state = await readUnitState(database.db, unitKeyOf(request), { withDescriptor });
-  const { plan, protectedIds } = decide(settings, state, request);
+  const { plan, protectedIds, unit } = decide(settings, state, request);
   const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
+  const response = planResponse(plan);
+  const { environment } = request;
+  const policyResults = hasPolicies
+    ? await previewPolicies(ctx, { unit, operations: plan.operations, environment })
+    : undefined;
   return {
-    ...planResponse(plan),
+    ...response,
     planHash: planHash(plan, fingerprint),
+    ...(policyResults ? { policyResults } : {}),
     ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 c46463d307c77f13a18fc190b161903afc30aeb1095125531f9a93ebb718d3a1) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 92aa0901de2d8aa9cae0f93bd97d5e98b5473446eba419240f2e5982fdaa3d84) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1145,6 +1145,16 @@ export interface components {
             conflictingOperations: components["schemas"]["PlannedChange"][];
             /** @description Hash of this plan; a start that sends it carries out exactly this plan. */
             planHash: string;
+            /** @description What the policies say of the unit, and of each component to be deployed that they find something wrong with. FAILED: a start would end before anything is touched. */
+            policyResults?: {
+                /** @enum {unknown} */
+                validationPhaseKind: "POLICY_COMPONENT_VALIDATION_PHASE";
+                /** @description Id of the component, or of the unit itself. */
+                componentId: string;
+                errors: components["schemas"]["Error"];
+                /** @enum {unknown} */
+                status: "COMPLETED" | "FAILED";
+            }[];
             /** @description Components whose data a start would remove only if `confirmDataRemoval` names them. */
             protectedData?: string[];
         };

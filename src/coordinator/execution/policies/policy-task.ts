@@ -17,6 +17,7 @@ import {
   heldText,
   someOf,
   storedVerdict,
+  unavailable,
   verdictIn,
   type Findings,
   type StoredVerdict,
@@ -181,7 +182,8 @@ interface Conclusion {
 /** Ends the task by its findings. The result of the task that evaluated stays the report of the unit. */
 async function conclude(run: PlanRun, task: TaskState, { verdict, findings }: Conclusion): Promise<void> {
   const { unavailable: why } = verdict;
-  const all = why === undefined ? findings : unavailable(run, why);
+  const { evaluate: isOn, onUnavailable } = run.policies;
+  const all = why === undefined ? findings : unavailable(why, isOn === undefined || onUnavailable === "warn");
   const { problems, warnings, held } = all;
   const isLead = verdictIn(task.info) !== null;
   const change = {
@@ -205,13 +207,3 @@ const warningLine = (run: PlanRun, task: TaskState, message: string): LogLine =>
   phase: phaseOf(task),
   message: `${label(task)}: ${message}`,
 });
-
-/** A plan whose policies can't be evaluated fails, unless its operator has said that it may go on. */
-function unavailable({ policies }: PlanRun, why: string): Findings {
-  const lines = [`COORD_POLICIES_UNAVAILABLE: ${why}`];
-  const isOff = policies.evaluate === undefined;
-  const mayGoOn = isOff || policies.onUnavailable === "warn";
-  const none = { problems: [], warnings: [], held: 0 };
-  const solutions = ["Start again, or resume the plan, when governance can be reached."];
-  return mayGoOn ? { ...none, warnings: lines, solutions } : { ...none, problems: lines, solutions };
-}

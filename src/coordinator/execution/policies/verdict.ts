@@ -72,6 +72,21 @@ function linesOf({ policyId, policyName, policyVersion, outcome, errors }: Polic
     .map(({ path, message }) => `${policy}${path ? ` at ${path}` : ""}: ${message}`);
 }
 
+/** What a finding begins with that says that nothing could be evaluated. */
+export const unavailableMark = "COORD_POLICIES_UNAVAILABLE";
+
+/** The findings where nothing could be evaluated: they stop a plan unless it may go on. */
+export function unavailable(why: string, mayGoOn: boolean): Findings {
+  const lines = [`${unavailableMark}: ${why}`];
+  const solutions = ["Start again, or resume the plan, when governance can be reached."];
+  return {
+    problems: mayGoOn ? [] : lines,
+    warnings: mayGoOn ? lines : [],
+    solutions,
+    held: 0,
+  };
+}
+
 /** The findings as the info of a task; what people may see of it. */
 export const findingsInfo = ({ problems, warnings, solutions, held }: Findings): Info => ({
   publicInfo: { policies: { problems, warnings, solutions, held } },

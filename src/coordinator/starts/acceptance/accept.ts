@@ -15,7 +15,7 @@ import { newTasks, planRequest, type NewPlanInput, noticeTasks } from "./new-pla
 import { logEvent } from "../../execution/plan-events.ts";
 import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
-import type { AppliedPolicies } from "./policies.ts";
+import type { AppliedPolicies } from "../policies/applied.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
 import { idKey } from "../../ids.ts";

@@ -15,7 +15,7 @@ import type { Problem } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure, invalidDescriptor } from "../../errors.ts";
 import type { LastKnownComponent, LastKnownState, PlanContext } from "../../planning/model.ts";
 import { checkUnit, conflictProblems, planProvisioning, type ProvisioningPlan } from "../../planning/plan.ts";
-import type { AppliedPolicies } from "./policies.ts";
+import type { AppliedPolicies } from "../policies/applied.ts";
 import { movedSince } from "./plan-hash.ts";
 import type { UnitState } from "../../units/unit-state-store.ts";
 

@@ -1,5 +1,6 @@
 /** Makes task rows and the stored request from a decided plan. Pure, apart from types of rows. */
-import { policyTasks, validationDetails } from "../adapter-requests/tasks.ts";
+import { validationDetails } from "../adapter-requests/tasks.ts";
+import { policyTasks } from "../policies/tasks.ts";
 import { guardiansOf } from "../adapter-requests/adapter-properties.ts";
 import type { ExternalService } from "../../context.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";

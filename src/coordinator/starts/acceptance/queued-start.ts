@@ -14,7 +14,7 @@ import { logEvent, planEvent } from "../../execution/plan-events.ts";
 import type { Policies, ReadComponentTypes } from "../../ports.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
-import { readPolicies } from "./policies.ts";
+import { readPolicies } from "../policies/applied.ts";
 import { beginQueued, lockQueued, type QueuedStart } from "./queue-store.ts";
 import { readUnitState } from "../../units/unit-state-store.ts";
 

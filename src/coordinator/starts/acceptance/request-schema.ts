@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { descriptorLimits } from "../../planning/descriptor/limits.ts";
 import type { PlanMode } from "../../planning/model.ts";
+import { policyPhase } from "../policies/schema.ts";
 
 const targetStatus = Type.Enum(["DEPLOYED", "NOT_DEPLOYED"]);
 const action = Type.Enum(["DEPLOY", "REDEPLOY", "UNDEPLOY", "NONE"]);
@@ -78,6 +79,12 @@ export const provisioningPlan = Type.Object({
   planHash: Type.String({
     description: "Hash of this plan; a start that sends it carries out exactly this plan.",
   }),
+  policyResults: Type.Optional(
+    Type.Array(policyPhase, {
+      description:
+        "What the policies say of the unit, and of each component to be deployed that they find something wrong with. FAILED: a start would end before anything is touched.",
+    }),
+  ),
   protectedData: Type.Optional(
     Type.Array(Type.String(), {
       description: "Components whose data a start would remove only if `confirmDataRemoval` names them.",

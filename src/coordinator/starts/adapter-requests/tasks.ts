@@ -1,4 +1,5 @@
 /** The task that gives access to a component to exactly the given identities. Pure, apart from types of rows. */
+import { policyTasks } from "../policies/tasks.ts";
 import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import type { Unit } from "../../planning/descriptor/unit.ts";
 import { isAsyncValidation } from "./adapter-properties.ts";
@@ -84,7 +85,7 @@ export function validationTasks(
   const called = calledComponents(unit.components);
   // In the stage of the validations, so that one answer has the problems of both.
   const policies = hasPolicies
-    ? policyTasks(planId, { unit, resources: called.map(resourceOf), stage: stages.validate })
+    ? policyTasks(planId, { unit, resources: called, stage: stages.validate })
     : [];
   const asked = unit.infrastructureTemplateId === undefined ? called : [...called, unit];
   const validations = asked.map(({ key, id, name, infrastructureTemplateId }): NewTask => {
@@ -107,39 +108,6 @@ export function validationTasks(
   });
   return [...policies, ...validations];
 }
-
-const resourceOf = ({ key, id, name }: { key: string; id: string; name: string }) => ({
-  key,
-  id,
-  name: name === "" ? null : name,
-});
-
-interface PolicyTasksInput {
-  unit: Unit;
-  /** Components whose policies are evaluated. */
-  resources: readonly { key: string | null; id: string | null; name: string | null }[];
-  stage: number;
-}
-
-/** The task that has the policies of the unit and its components evaluated, and one for each component. */
-export const policyTasks = (planId: string, { unit, resources, stage }: PolicyTasksInput): NewTask[] =>
-  [resourceOf(unit), ...resources].map(({ key, id, name }): NewTask => {
-    const taskId = `policy:${id}`;
-    return {
-      task_id: taskId,
-      stage,
-      action: "POLICY_VALIDATE_COMPONENT",
-      component_key: key,
-      component_id: id,
-      component_name: name,
-      depends_on: [],
-      adapter_id: null,
-      adapter_url: null,
-      snapshot: null,
-      details: null,
-      idempotency_key: `${planId}:${taskId}`,
-    };
-  });
 
 export const validationDetails = (adapter: EnabledAdapter | undefined): TaskDetails | null =>
   isAsyncValidation(adapter?.properties ?? null) ? { asyncValidation: true } : null;

@@ -15,7 +15,7 @@ import type { CoordinatorContext } from "../../context.ts";
 import { calledComponents } from "../../planning/descriptor/own-calls.ts";
 import { asConfigured, type Unit } from "../../planning/descriptor/unit.ts";
 import { parseUnitYaml } from "../../planning/descriptor/yaml.ts";
-import { readPolicies, type AppliedPolicies } from "../acceptance/policies.ts";
+import { readPolicies, type AppliedPolicies } from "../policies/applied.ts";
 import { acceptedNow } from "./accepted-plan.ts";
 import { insertPlanRows } from "../../execution/new-plan-store.ts";
 import { endsPlanStream, planStream } from "../../execution/plan-events.ts";

@@ -5,7 +5,8 @@ import { descriptorText } from "../../execution/tasks/descriptor-text.ts";
 import { readUnit } from "../../planning/descriptor/unit.ts";
 import type { ErrorObject } from "../../../platform/http/responses/error-object.ts";
 import { coordinatorErrorBody, coordinatorErrors, invalidDescriptor } from "../../errors.ts";
-import { findingsIn, someOf, textsOf } from "../../execution/policies/verdict.ts";
+import { findingsIn, textsOf } from "../../execution/policies/verdict.ts";
+import { noErrors, policyErrors } from "../policies/schema.ts";
 import type { PlanRequest, PlanStatus, TaskAction, TaskStatus } from "../../execution/types.ts";
 
 export interface ValidationRequest extends PlanRequest {
@@ -78,28 +79,6 @@ function policyPhase(
     validatedDescriptor: descriptor,
     errors: policyErrors({ problems: why, warnings, solutions }, pointer),
     status: state,
-  };
-}
-
-/** The error object of a phase about policies. */
-export function policyErrors(
-  { problems, warnings, solutions }: { problems: string[]; warnings: string[]; solutions: string[] },
-  pointer: string,
-): ErrorObject {
-  const errors = [...problems, ...warnings];
-  if (errors.length === 0) return noErrors;
-  const unavailable = errors.some((each) => each.startsWith("COORD_POLICIES_UNAVAILABLE"));
-  const code = unavailable ? "COORD_POLICIES_UNAVAILABLE" : "COORD_POLICY_VIOLATED";
-  return {
-    errors,
-    code,
-    userMessage: someOf(errors),
-    input: "",
-    inputErrorField: pointer,
-    moreInfo: {
-      problems: errors,
-      solutions: solutions.length > 0 ? solutions : [coordinatorErrors[code].solution],
-    },
   };
 }
 
@@ -180,12 +159,3 @@ function errorsOf({ result, found }: ValidationTask, pointer: string): ErrorObje
 }
 
 const usualSolution = coordinatorErrors.COORD_COMPONENT_NOT_VALID.solution;
-
-const noErrors: ErrorObject = {
-  errors: [],
-  code: "",
-  userMessage: "",
-  input: "",
-  inputErrorField: "",
-  moreInfo: { problems: [], solutions: [] },
-};
