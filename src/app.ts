@@ -1,9 +1,9 @@
 /** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
-import { openGovernanceDatabase } from "./governance/database.ts";
+import { openGovernance, type OpenGovernance } from "./governance/core.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
-import type { Connection, Database } from "./platform/db/database.ts";
+import type { Connection } from "./platform/db/database.ts";
 import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
@@ -62,8 +62,8 @@ export async function startPlinth(
       await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
         const startLate = lateThreads ?? role.workers === "only";
-        const governed = await openGovernanceDatabase(base, signal);
-        await startParts(base, { role, listener, startLate, replaced, onSuperseded, governed });
+        const governance = await openGovernance(base, signal);
+        await startParts(base, { role, listener, startLate, replaced, onSuperseded, governance });
       });
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
@@ -84,22 +84,21 @@ interface Parts {
   startLate: boolean;
   replaced: ReplacedParts;
   onSuperseded: (reason: Failure) => void;
-  /** Governance's database. */
-  governed: Database;
+  governance: OpenGovernance;
 }
 
 const atWork = { isAtWork: true };
 
 /** The parts in the order in which they need each other. Requests are served once all of them are there. */
 async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
-  const { role, listener, onSuperseded } = parts;
+  const { role, listener, onSuperseded, governance } = parts;
   const { config, opened, schemaVersion } = base;
   const worker =
     role.workers === "off"
       ? null
       : await opened.open(
           "the plan worker",
-          () => startPlanExecution(base, coordinatorPorts(base), { schemaVersion, onSuperseded }),
+          () => startPlanExecution(base, coordinatorPorts(base, governance), { schemaVersion, onSuperseded }),
           // A part of the time for calls under way: the worker that takes the plans over waits for it, and may repeat them.
           (started) => started.close(config.server.shutdownGraceMs / 4),
           atWork,
@@ -126,18 +125,22 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
 type Modules = Awaited<ReturnType<typeof createModules>>;
 
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
-async function createModules(platform: Platform, { role, listener, startLate, replaced, governed }: Parts) {
+async function createModules(platform: Platform, parts: Parts) {
+  const { role, listener, startLate, replaced } = parts;
   const { createBuilder } = await import("./builder/module.ts");
   const { createAssistant } = await import("./assistant/module.ts");
   const { createGovernance } = await import("./governance/module.ts");
   const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
-  const governance = createGovernance(platform, { database: governed });
   const coordinator = createCoordinator(platform, {
-    ...coordinatorPorts(platform),
+    ...coordinatorPorts(platform, parts.governance),
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),
     ],
+  });
+  const governance = createGovernance(platform, {
+    core: await parts.governance.core(),
+    deployedUnits: coordinator.deployedUnits,
   });
   const builder = await createBuilder(
     platform,
@@ -184,7 +187,8 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   await server.listen();
 }
 
-const coordinatorPorts = ({ database }: PlatformBase) => ({
+const coordinatorPorts = ({ database }: PlatformBase, { policies }: OpenGovernance) => ({
+  policies,
   readComponentTypes: async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
     return readComponentTypes(database.db);

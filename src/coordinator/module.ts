@@ -18,7 +18,7 @@ import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
 import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
 import type { Policies, ReadComponentTypes, WaitingSource } from "./ports.ts";
-import { descriptorFeed } from "./units/deployed-store.ts";
+import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { startQueued } from "./starts/acceptance/start-queued.ts";
@@ -79,6 +79,8 @@ export function startPlanExecution(
 export interface CoordinatorModule extends AreaModule {
   /** Deployed descriptors, for the search of another area. */
   descriptors: ReturnType<typeof descriptorFeed>;
+  /** What is deployed, for the evaluations of another area. */
+  deployedUnits: ReturnType<typeof deployedUnits>;
   registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
   access: ReturnType<typeof accessOf>;
   reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
@@ -112,6 +114,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       await service.registerTechAdapter({ ...ctx, coordinator: deps }, registration);
     },
     descriptors: descriptorFeed(database.db),
+    deployedUnits: deployedUnits(database.db),
     access: accessOf(services),
     reverseProvisioning: reverseProvisioningOf(services),
   };

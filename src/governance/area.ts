@@ -6,6 +6,8 @@ import { governanceErrorBody } from "./errors.ts";
 import { addExceptionRoutes } from "./exceptions/routes.ts";
 import { addPolicyRoutes } from "./policies/routes.ts";
 import { addRemovedRoutes } from "./removed-routes.ts";
+import { addReportRoutes, addTrialRoutes } from "./reports/routes.ts";
+import { addResultRoutes } from "./results/routes.ts";
 
 const prefix = "/v1/computational-governance";
 const legacyBases = ["/governance-platform", "/datamesh.provisioningcoordinator"].map(
@@ -33,6 +35,9 @@ export const governanceArea = (
   register(app) {
     addPolicyRoutes(app);
     addExceptionRoutes(app);
+    addTrialRoutes(app);
+    addReportRoutes(app);
+    addResultRoutes(app);
     addRemovedRoutes(app);
   },
   toBody: governanceErrorBody,

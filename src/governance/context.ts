@@ -1,6 +1,8 @@
 import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { PolicyEngines } from "./engines/engine.ts";
+import type { PolicyReader } from "./evaluations/policy-reader.ts";
+import type { DeployedUnits } from "./ports.ts";
 
 /** What every service of governance gets besides the request; made once by its module. */
 export interface GovernanceDeps {
@@ -8,11 +10,15 @@ export interface GovernanceDeps {
   database: Database;
   engines: PolicyEngines;
   settings: GovernanceSettings;
+  policies: PolicyReader;
+  deployedUnits: DeployedUnits;
 }
 
 export interface GovernanceSettings {
   /** Configured environments, highest priority first. */
   environments: readonly string[];
+  /** Evaluations that one caller may have pending. */
+  pendingReports: number;
 }
 
 export interface GovernanceExtra {

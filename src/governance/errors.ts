@@ -60,6 +60,58 @@ export const governanceErrors = {
     meaning: "The operation is gone from the interface; the answer names what replaces it.",
     solution: "Use the operation that the answer names.",
   },
+  CGP_INVALID_DESCRIPTOR: {
+    status: 400,
+    meaning: "The descriptor of the request can't be read.",
+    solution: "Give a descriptor as an object, or as a text that is one YAML or JSON document.",
+  },
+  CGP_INVALID_TRIAL: {
+    status: 400,
+    meaning: "The request does not say which policy is to be tried, or on what.",
+    solution: "Give either policy or policyId, and either a descriptor or everything: true.",
+  },
+  CGP_REPORT_NOT_FOUND: {
+    status: 404,
+    meaning:
+      "There is no evaluation report with that id; they are kept for governance.evaluations.reportDays.",
+    solution: "Use the reportId that the start of the evaluation answered.",
+  },
+  CGP_TOO_MANY_REPORTS: {
+    status: 429,
+    meaning: "The caller has governance.evaluations.pendingReports evaluations pending.",
+    solution: "Wait until some of them are completed.",
+  },
+  CGP_INVALID_RESULT: {
+    status: 400,
+    meaning: "The pushed result is not one that can be stored.",
+    solution: "Correct the listed problem and send the result again.",
+  },
+  CGP_POLICY_NOT_PASSIVE: {
+    status: 409,
+    meaning: "Only results of passive policies are pushed; the platform evaluates the others.",
+    solution: "Create a policy with the trigger passive for these results.",
+  },
+  CGP_RESOURCE_NOT_FOUND: {
+    status: 404,
+    meaning: "The resource is not deployed in the environment, and was never evaluated there.",
+    solution:
+      "Check the id and the environment; evaluate a resource of another system by POST /evaluate first.",
+  },
+  CGP_UNIT_NOT_FOUND: {
+    status: 404,
+    meaning: "The unit is not deployed in the environment, and was never evaluated there.",
+    solution: "Check the id and the environment.",
+  },
+  CGP_INVALID_CURSOR: {
+    status: 400,
+    meaning: "The cursor is not one that this list has returned.",
+    solution: "Begin without one, and go on with the `next` of the page before.",
+  },
+  CGP_UNKNOWN_ENVIRONMENT: {
+    status: 400,
+    meaning: "The environment is not configured.",
+    solution: "Use one of the environments of mesh.builder.environments.",
+  },
 } as const;
 
 export const governanceFailure = failuresOf(governanceErrors, { hasSolution: false });

@@ -2,6 +2,7 @@
 import type { Config } from "../platform/config/schema/schema.ts";
 import type { GovernanceSettings } from "./context.ts";
 
-export const governanceSettings = ({ mesh }: Config): GovernanceSettings => ({
+export const governanceSettings = ({ mesh, governance }: Config): GovernanceSettings => ({
   environments: mesh.builder.environments.map(({ name }) => name),
+  pendingReports: governance.evaluations.pendingReports,
 });

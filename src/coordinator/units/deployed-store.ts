@@ -138,3 +138,57 @@ export const descriptorFeed = (db: Db): DescriptorFeed => ({
     return rows;
   },
 });
+
+/** A unit of which something is deployed. */
+export interface DeployedUnit {
+  unitId: string;
+  /** The descriptor of the last plan that changed its components. */
+  descriptor: Record<string, unknown>;
+  /** Ids of its deployed components, subcomponents too. */
+  deployedIds: string[];
+}
+
+export interface DeployedUnits {
+  /** A page of units, by id; the next one begins after `next`, which is null after the last. */
+  list(query: {
+    environment: string;
+    after: string | null;
+    limit: number;
+  }): Promise<{ units: DeployedUnit[]; next: string | null }>;
+  /** The unit with this id, in any case, or with such a component. */
+  find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
+}
+
+/** A page of parsed descriptors ends here: reading more at once would keep the process busy for too long. */
+const parsedBytes = 1024 * 1024;
+
+const deployedIds = sql`array(select c.component_id from unit_components c where c.environment = u.environment
+  and c.unit_key = u.unit_key and c.status = 'DEPLOYED' order by c.position, c.component_key)`;
+
+export const deployedUnits = (db: Db): DeployedUnits => ({
+  async list({ environment, after, limit }) {
+    const { rows } = await sql<
+      DeployedUnit & { unitKey: string }
+    >`select "unitKey", "unitId", descriptor, "deployedIds"
+      from (select *, sum(octet_length(descriptor::text)) over (order by "unitKey"
+          rows between unbounded preceding and 1 preceding) as bytes_before
+        from (select u.unit_key as "unitKey", u.unit_id as "unitId", u.descriptor, ${deployedIds} as "deployedIds"
+          from units u where u.environment = ${environment} and u.descriptor is not null
+            and u.unit_key > ${after ?? ""} and exists (select 1 from unit_components c
+              where c.environment = u.environment and c.unit_key = u.unit_key and c.status = 'DEPLOYED')
+          order by u.unit_key limit ${limit}) page) sized
+      where coalesce(bytes_before, 0) < ${parsedBytes} order by "unitKey"`.execute(db);
+    const last = rows.at(-1)?.unitKey ?? null;
+    return { units: rows.map(({ unitKey: _key, ...unit }) => unit), next: last };
+  },
+  async find({ id, environment }) {
+    const key = id.toLowerCase();
+    const { rows } =
+      await sql<DeployedUnit>`select u.unit_id as "unitId", u.descriptor, ${deployedIds} as "deployedIds"
+      from units u where u.environment = ${environment} and u.descriptor is not null
+        and (u.unit_key = ${key} or u.unit_key in (select c.unit_key from unit_components c
+          where c.component_key = ${key} and c.environment = ${environment} and c.status = 'DEPLOYED'))
+      order by u.unit_key <> ${key} limit 1`.execute(db);
+    return rows[0] ?? null;
+  },
+});

@@ -5,11 +5,8 @@ import { isAbout, isCandidate, verdictOf, type Verdict } from "./verdict.ts";
 
 export interface EvaluationDeps {
   engines: Pick<PolicyEngines, "evaluate" | "select">;
-  /** Approved exceptions that may excuse one of these resources in the environment. */
-  readExceptions: (
-    environment: string,
-    resourceIds: readonly string[],
-  ) => Promise<readonly ApprovedException[]>;
+  /** Approved exceptions that have not ended. */
+  readExceptions: (now: Date) => Promise<readonly ApprovedException[]>;
 }
 
 export interface EvaluationRequest {
@@ -132,10 +129,8 @@ async function excusedPairs(
 ): Promise<Map<Pair, ApprovedException>> {
   const excused = new Map<Pair, ApprovedException>();
   const wrong = pairs.filter(({ outcome }) => outcome?.ok !== true || outcome.satisfied === false);
-  const [first] = wrong;
-  if (first === undefined) return excused;
-  const ids = [...new Set(wrong.map(({ resource }) => resource.id))];
-  for (const exception of await readExceptions(first.resource.environment, ids)) {
+  if (wrong.length === 0) return excused;
+  for (const exception of await readExceptions(now)) {
     const candidates = wrong.filter(
       (pair) =>
         !excused.has(pair) &&

@@ -19,6 +19,14 @@ export interface Verdict {
   exceptionId: string | null;
 }
 
+export type OutcomeCounts = Record<Outcome, number>;
+
+export function countOutcomes(results: readonly { outcome: Outcome }[]): OutcomeCounts {
+  const counts: OutcomeCounts = { ok: 0, warning: 0, error: 0, failed: 0 };
+  for (const { outcome } of results) counts[outcome]++;
+  return counts;
+}
+
 /** Whether a policy warns or blocks at a time: grace past its date counts as enabled. A draft is tried as if it were enabled. */
 export const countsAs = (policy: EvaluatedPolicy, now: Date): "grace" | "enabled" =>
   policy.status === "grace" && (policy.graceUntil === null || policy.graceUntil > now) ? "grace" : "enabled";

@@ -1,6 +1,7 @@
 /** Pure. What is wrong with the content of a policy, besides what its engine says of the spec. */
 import { Value } from "typebox/value";
 import type { Problem } from "../../platform/errors/failure.ts";
+import { parseCron } from "../cron.ts";
 import { specs, type PolicyContent } from "./schema.ts";
 
 /** All problems; `where` are JSON pointers into the body. */
@@ -54,6 +55,12 @@ function timingProblems({ timing, trigger, schedule, strategy }: PolicyContent):
       where: "/schedule",
       message: "Only active runtime policies have a schedule.",
       solution: "Set timing to runtime and trigger to active, or leave schedule out.",
+    });
+  if (schedule !== undefined && parseCron(schedule) === null)
+    problems.push({
+      where: "/schedule",
+      message: "The schedule is no cron expression of five fields, or names no time.",
+      solution: "Give minute, hour, day of the month, month and day of the week, for example `0 6 * * 1-5`.",
     });
   return problems;
 }

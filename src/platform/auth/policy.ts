@@ -69,6 +69,13 @@ export const policy = {
   deleteAdapterDeployment: operators,
   // Governance.
   listPolicies: viewers,
+  listResults: viewers,
+  countResults: viewers,
+  getCompliance: viewers,
+  getEvaluationReport: viewers,
+  testPolicy: developers,
+  startEvaluation: developers,
+  pushResult: operators,
   getPolicy: viewers,
   listPolicyVersions: viewers,
   createPolicy: operators,

@@ -3,6 +3,14 @@ export const tags = [
   { name: "Policies", description: "Policies and metrics: versioned records with a life cycle." },
   { name: "Exceptions", description: "Excuses from a policy, with an end, decided by somebody else." },
   {
+    name: "Evaluations",
+    description: "Evaluations by request, and trials of policies that are not in force.",
+  },
+  {
+    name: "Results",
+    description: "What policies and metrics found, pushed results, and the compliance of units.",
+  },
+  {
     name: "Removed",
     description: "Operations of earlier releases, which answer 410 with what replaces them.",
   },

@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 1cfb839261c5f101ac03c87e4b4a9ab8e5655103dd6f628749d21ff3d9b73aae) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 396b7160ce5a2d23a0fe59bc4fc3751f5ce0b0e2c87c5f142a65e72d3fb98e8d) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -123,6 +123,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/computational-governance/policies/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a policy on a descriptor, or try it on everything that is deployed
+         * @description On a descriptor it answers 200 with the results; with everything: true it answers 202 with the id of a report that lists who would be hit. Neither stores results.
+         */
+        post: operations["testPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate a resource
+         * @description All active policies in force that are about the resource, and about its components where it is a unit. Answers the id of the report at once.
+         */
+        post: operations["startEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/evaluation-reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation report
+         * @description It is pending until all of it was evaluated; reports are kept for governance.evaluations.reportDays.
+         */
+        get: operations["getEvaluationReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List results
+         * @description The latest first.
+         */
+        get: operations["listResults"];
+        put?: never;
+        /**
+         * Push a result of a passive policy
+         * @description The same result may be sent again. One that is older than the last is not taken in.
+         */
+        post: operations["pushResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/results/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count results */
+        get: operations["countResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/units/{id}/compliance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the compliance of a unit */
+        get: operations["getCompliance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/computational-governance/evaluation-reports": {
         parameters: {
             query?: never;
@@ -195,6 +313,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Acceptance: {
+            /** @description False when a later result of the policy over the resource is there. */
+            accepted: boolean;
+        };
         ChangedPolicy: {
             /** @description The version that is changed. */
             version: number;
@@ -243,6 +365,31 @@ export interface components {
             /** @description The same in CUE, for clients that evaluate it themselves. */
             cueScript?: string;
         };
+        Compliance: {
+            unitId: string;
+            environment: string;
+            summary: {
+                /** @description Whether no result is an error, or failed and blocking. */
+                isCompliant: boolean;
+                ok: number;
+                warning: number;
+                error: number;
+                failed: number;
+                evaluatedAt: string | null;
+            };
+            /** @description The latest result of each policy over the unit and each of its deployed components. */
+            policies: components["schemas"]["EvaluationResult"][];
+            /** @description The last 50 evaluations of the unit, the latest first. */
+            history: {
+                /** Format: date-time */
+                at: string;
+                source: components["schemas"]["ResultSource"];
+                ok: number;
+                warning: number;
+                error: number;
+                failed: number;
+            }[];
+        };
         /** @enum {unknown} */
         EngineName: "cel" | "json-schema" | "remote" | "cue" | "model";
         /**
@@ -260,6 +407,59 @@ export interface components {
                 problems: string[];
                 solutions: string[];
             };
+        };
+        Evaluation: {
+            /** @description Id of the resource. */
+            id: string;
+            displayName?: string;
+            version?: string;
+            environment: string;
+            /** @description For example dataproduct or outputport. */
+            resourceType: string;
+            /** @description An object, or a text in YAML or JSON. */
+            descriptor: string | {
+                [key: string]: unknown;
+            };
+            labels?: {
+                [key: string]: string;
+            };
+        };
+        EvaluationReport: {
+            id: string;
+            /** @enum {unknown} */
+            status: "pending" | "completed" | "failed";
+            /** @enum {unknown} */
+            evaluationScope: "resource" | "unit" | "everything";
+            environment: string;
+            summary: components["schemas"]["OutcomeCounts"];
+            /** @description Of everything that is deployed only what is not ok. Empty until the report is completed. */
+            evaluationResults: components["schemas"]["ReportedResult"][];
+            /** @description Why a failed report could not be completed. */
+            failure?: string;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        EvaluationResult: {
+            /** @description Id of the policy or metric. */
+            governanceEntityId: string;
+            /** @description The version that made this result. */
+            governanceEntityVersion: number;
+            governanceEntityName: string;
+            /** @description When it was evaluated; grace past its date is `enabled`. */
+            governanceEntityStatus: components["schemas"]["PolicyStatusWord"];
+            governanceEntityType: components["schemas"]["EntityKind"];
+            outcome: components["schemas"]["Outcome"];
+            /** @description Whether it stops a deployment. */
+            blocking: boolean;
+            resource: components["schemas"]["GovernedResource"];
+            result: components["schemas"]["ResultDetails"];
+            /** @description What to do about it. */
+            advice?: string;
+            /** @description The exception that excuses it. */
+            exceptionId?: string;
+            /** Format: date-time */
+            creationTime: string;
         };
         Exception: {
             id: string;
@@ -289,6 +489,12 @@ export interface components {
         };
         /** @enum {unknown} */
         ExceptionStatusWord: "pending" | "approved" | "rejected" | "revoked" | "expired";
+        GovernedResource: {
+            id: string;
+            displayName: string;
+            environment: string;
+            resourceType: string;
+        };
         NewException: {
             policyId: string;
             /**
@@ -368,6 +574,17 @@ export interface components {
          * @enum {unknown}
          */
         OnError: "warn" | "block";
+        /**
+         * @description `failed`: the policy's engine gave no answer.
+         * @enum {unknown}
+         */
+        Outcome: "ok" | "warning" | "error" | "failed";
+        OutcomeCounts: {
+            ok: number;
+            warning: number;
+            error: number;
+            failed: number;
+        };
         Policy: {
             id: string;
             version: number;
@@ -505,11 +722,82 @@ export interface components {
         PolicyVersions: {
             data: components["schemas"]["PolicyVersion"][];
         };
+        PushedResult: {
+            /** @description Id of a passive policy or metric. */
+            policyId: string;
+            /** @description Id of a resource that is deployed in the environment, or that was evaluated there. */
+            resourceId: string;
+            environment: string;
+            outcome: components["schemas"]["Outcome"];
+            /** @description Of a metric. */
+            value?: number;
+            /** @default [] */
+            errors?: {
+                path?: string;
+                message: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was found; results are told apart by policy, resource, environment and this time.
+             */
+            at: string;
+        };
+        ReportedResult: {
+            /** @description Id of the policy or metric. */
+            governanceEntityId: string;
+            /** @description The version that made this result. */
+            governanceEntityVersion: number;
+            governanceEntityName: string;
+            /** @description When it was evaluated; grace past its date is `enabled`. */
+            governanceEntityStatus: components["schemas"]["PolicyStatusWord"];
+            governanceEntityType: components["schemas"]["EntityKind"];
+            outcome: components["schemas"]["Outcome"];
+            /** @description Whether it stops a deployment. */
+            blocking: boolean;
+            resource: components["schemas"]["GovernedResource"];
+            result: components["schemas"]["ResultDetails"];
+            /** @description What to do about it. */
+            advice?: string;
+            /** @description The exception that excuses it. */
+            exceptionId?: string;
+            /** Format: date-time */
+            creationTime: string;
+            unit?: {
+                id: string;
+                owner: string | null;
+            };
+        };
+        ResultCount: {
+            count: number;
+        };
+        ResultDetails: {
+            isError: boolean;
+            satisfiesPolicy: boolean;
+            /** @description Of a metric. */
+            value?: number;
+            /** @description Of the metric's range that the value falls into. */
+            label?: string;
+            errors: components["schemas"]["Violation"][];
+        };
+        ResultList: {
+            data: components["schemas"]["EvaluationResult"][];
+            meta: {
+                pagination: {
+                    limit: number;
+                    next: string | null;
+                };
+            };
+        };
+        /** @enum {unknown} */
+        ResultSource: "plan" | "report" | "schedule" | "pushed";
         /**
          * @default error
          * @enum {unknown}
          */
         Severity: "info" | "warning" | "error";
+        StartedReport: {
+            reportId: string;
+        };
         /**
          * @description `previous_vs_current` compares with what is deployed; `none` is for passive ones.
          * @default default
@@ -528,12 +816,38 @@ export interface components {
          * @enum {unknown}
          */
         Timing: "deployment" | "runtime";
+        Trial: {
+            policy?: components["schemas"]["NewPolicy"];
+            /** @description Letters, digits, dots, colons, hyphens and underscores. */
+            policyId?: string;
+            environment: string;
+            /** @description An object, or a text in YAML or JSON. */
+            descriptor?: string | {
+                [key: string]: unknown;
+            };
+            /** @description An object, or a text in YAML or JSON. */
+            previous?: string | {
+                [key: string]: unknown;
+            };
+            /** @description Tries the policy on everything that is deployed in the environment, in a report. */
+            everything?: boolean;
+        };
+        TrialResults: {
+            summary: components["schemas"]["OutcomeCounts"];
+            /** @description For the unit and each component that the policy is about; as if it were enabled. */
+            results: components["schemas"]["EvaluationResult"][];
+        };
         /**
          * @description Results of passive ones are pushed.
          * @default active
          * @enum {unknown}
          */
         Trigger: "active" | "passive";
+        Violation: {
+            /** @description Where it is in the resource's descriptor. */
+            path?: string;
+            message: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2099,6 +2413,1006 @@ export interface operations {
             };
             /** @description In conflict with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policy": {
+                 *         "id": "columns-are-described",
+                 *         "kind": "policy",
+                 *         "name": "Columns are described",
+                 *         "description": "Every column of an output port says what it holds.",
+                 *         "tags": [
+                 *           "documentation"
+                 *         ],
+                 *         "advice": "Add a description to each column.",
+                 *         "severity": "error",
+                 *         "context": "local",
+                 *         "resourceType": "outputport",
+                 *         "environments": [
+                 *           "production"
+                 *         ],
+                 *         "select": "resource.kind == 'outputport'",
+                 *         "engine": "cel",
+                 *         "spec": {
+                 *           "assert": "resource.dataContract.schema.all(c, has(c.description))"
+                 *         },
+                 *         "strategy": "default",
+                 *         "timing": "deployment",
+                 *         "trigger": "active",
+                 *         "schedule": "0 6 * * 1",
+                 *         "thresholds": [],
+                 *         "onError": "warn",
+                 *         "cueScript": "name!: string"
+                 *       },
+                 *       "policyId": "columns-are-described",
+                 *       "environment": "production",
+                 *       "descriptor": {
+                 *         "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
+                 *         "kind": "outputport"
+                 *       },
+                 *       "previous": {},
+                 *       "everything": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Trial"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "summary": {
+                     *         "ok": 0,
+                     *         "warning": 0,
+                     *         "error": 1,
+                     *         "failed": 0
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "governanceEntityId": "columns-are-described",
+                     *           "governanceEntityVersion": 2,
+                     *           "governanceEntityName": "Columns are described",
+                     *           "governanceEntityStatus": "enabled",
+                     *           "governanceEntityType": "policy",
+                     *           "outcome": "error",
+                     *           "blocking": true,
+                     *           "resource": {
+                     *             "id": "columns-are-described",
+                     *             "displayName": "Latest positions",
+                     *             "environment": "production",
+                     *             "resourceType": "outputport"
+                     *           },
+                     *           "result": {
+                     *             "isError": false,
+                     *             "satisfiesPolicy": false,
+                     *             "errors": [
+                     *               {
+                     *                 "path": "dataContract.schema[2]",
+                     *                 "message": "The column speed has no description."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "advice": "Add a description to each column.",
+                     *           "creationTime": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrialResults"];
+                };
+            };
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reportId": "5f0c1f5e-6f0a-4a53-9d0a-3a8f3a0c9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StartedReport"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "columns-are-described",
+                 *       "displayName": "Latest positions",
+                 *       "environment": "production",
+                 *       "resourceType": "outputport",
+                 *       "descriptor": {
+                 *         "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
+                 *         "kind": "outputport"
+                 *       },
+                 *       "labels": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["Evaluation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reportId": "5f0c1f5e-6f0a-4a53-9d0a-3a8f3a0c9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StartedReport"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEvaluationReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "status": "completed",
+                     *       "evaluationScope": "resource",
+                     *       "environment": "production",
+                     *       "summary": {
+                     *         "ok": 0,
+                     *         "warning": 0,
+                     *         "error": 1,
+                     *         "failed": 0
+                     *       },
+                     *       "evaluationResults": [
+                     *         {
+                     *           "governanceEntityId": "columns-are-described",
+                     *           "governanceEntityVersion": 2,
+                     *           "governanceEntityName": "Columns are described",
+                     *           "governanceEntityStatus": "enabled",
+                     *           "governanceEntityType": "policy",
+                     *           "outcome": "error",
+                     *           "blocking": true,
+                     *           "resource": {
+                     *             "id": "columns-are-described",
+                     *             "displayName": "Latest positions",
+                     *             "environment": "production",
+                     *             "resourceType": "outputport"
+                     *           },
+                     *           "result": {
+                     *             "isError": false,
+                     *             "satisfiesPolicy": false,
+                     *             "errors": [
+                     *               {
+                     *                 "path": "dataContract.schema[2]",
+                     *                 "message": "The column speed has no description."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "advice": "Add a description to each column.",
+                     *           "creationTime": "2026-11-22T09:30:00.000Z",
+                     *           "unit": {
+                     *             "id": "columns-are-described",
+                     *             "owner": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "endedAt": "2026-11-22T09:30:02.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluationReport"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listResults: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Id of a resource, in any case.
+                 * @example urn:dmb:cmp:fleet:positions:0:latest-positions
+                 */
+                resource?: string;
+                /**
+                 * @description Id of a policy.
+                 * @example columns-are-described
+                 */
+                policy?: string;
+                /** @example production */
+                environment?: string;
+                /** @description Comma-separated; empty for any. */
+                outcome?: components["schemas"]["Outcome"][];
+                /** @description Only results of this time or later. */
+                since?: string;
+                /** @example 25 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "governanceEntityId": "columns-are-described",
+                     *           "governanceEntityVersion": 2,
+                     *           "governanceEntityName": "Columns are described",
+                     *           "governanceEntityStatus": "enabled",
+                     *           "governanceEntityType": "policy",
+                     *           "outcome": "error",
+                     *           "blocking": true,
+                     *           "resource": {
+                     *             "id": "columns-are-described",
+                     *             "displayName": "Latest positions",
+                     *             "environment": "production",
+                     *             "resourceType": "outputport"
+                     *           },
+                     *           "result": {
+                     *             "isError": false,
+                     *             "satisfiesPolicy": false,
+                     *             "errors": [
+                     *               {
+                     *                 "path": "dataContract.schema[2]",
+                     *                 "message": "The column speed has no description."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "advice": "Add a description to each column.",
+                     *           "creationTime": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResultList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pushResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policyId": "columns-are-described",
+                 *       "resourceId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
+                 *       "environment": "production",
+                 *       "outcome": "error",
+                 *       "errors": [],
+                 *       "at": "2026-11-22T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PushedResult"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Acceptance"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countResults: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Id of a resource, in any case.
+                 * @example urn:dmb:cmp:fleet:positions:0:latest-positions
+                 */
+                resource?: string;
+                /**
+                 * @description Id of a policy.
+                 * @example columns-are-described
+                 */
+                policy?: string;
+                /** @example production */
+                environment?: string;
+                /** @description Comma-separated; empty for any. */
+                outcome?: components["schemas"]["Outcome"][];
+                /** @description Only results of this time or later. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResultCount"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompliance: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example production
+                 */
+                environment: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit, in any case.
+                 * @example columns-are-described
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "production",
+                     *       "summary": {
+                     *         "isCompliant": false,
+                     *         "ok": 0,
+                     *         "warning": 0,
+                     *         "error": 1,
+                     *         "failed": 0,
+                     *         "evaluatedAt": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "policies": [
+                     *         {
+                     *           "governanceEntityId": "columns-are-described",
+                     *           "governanceEntityVersion": 2,
+                     *           "governanceEntityName": "Columns are described",
+                     *           "governanceEntityStatus": "enabled",
+                     *           "governanceEntityType": "policy",
+                     *           "outcome": "error",
+                     *           "blocking": true,
+                     *           "resource": {
+                     *             "id": "columns-are-described",
+                     *             "displayName": "Latest positions",
+                     *             "environment": "production",
+                     *             "resourceType": "outputport"
+                     *           },
+                     *           "result": {
+                     *             "isError": false,
+                     *             "satisfiesPolicy": false,
+                     *             "errors": [
+                     *               {
+                     *                 "path": "dataContract.schema[2]",
+                     *                 "message": "The column speed has no description."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "advice": "Add a description to each column.",
+                     *           "creationTime": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-22T09:30:00.000Z",
+                     *           "source": "plan",
+                     *           "ok": 0,
+                     *           "warning": 0,
+                     *           "error": 1,
+                     *           "failed": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Compliance"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -26,6 +26,17 @@ export const governance = section(
       },
       "How policies are evaluated.",
     ),
+    evaluations: section(
+      {
+        parallelReports: count(2, "Reports that one process evaluates at once.", { maximum: 64 }),
+        pendingReports: count(20, "Evaluations that one caller may have pending.", { maximum: 10_000 }),
+        reportDays: count(7, "Days for which reports are kept.", { maximum: 3_650 }),
+        resultDays: count(90, "Days for which results are kept; the latest of each stay.", {
+          maximum: 3_650,
+        }),
+      },
+      "Evaluations besides those of plans.",
+    ),
   },
   "Policies that deployments are checked against.",
 );

@@ -1,0 +1,56 @@
+/** What the services of governance and the plans of the coordinator have in common; made once in a process. */
+import type { Database } from "../platform/db/database.ts";
+import type { PlatformBase } from "../platform/runtime/platform.ts";
+import type { GovernanceDeps } from "./context.ts";
+import { openGovernanceDatabase } from "./database.ts";
+import type { PlanPolicies } from "./reports/plan-policies.ts";
+
+export interface GovernanceCore {
+  deps: Omit<GovernanceDeps, "deployedUnits">;
+  policies: PlanPolicies;
+}
+
+export interface OpenGovernance {
+  core: () => Promise<GovernanceCore>;
+  /** The policies of deployments, for plans. */
+  policies: PlanPolicies;
+}
+
+/** Its engines are loaded when they are needed: a worker that takes plans over begins before that. */
+export async function openGovernance(
+  platform: PlatformBase,
+  signal: AbortSignal | undefined,
+): Promise<OpenGovernance> {
+  const database = await openGovernanceDatabase(platform, signal);
+  let made: Promise<GovernanceCore> | undefined;
+  const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, database));
+  return {
+    core,
+    policies: {
+      evaluate: async (ctx, request) => (await core()).policies.evaluate(ctx, request),
+      fingerprint: async (ctx, environment) => (await core()).policies.fingerprint(ctx, environment),
+    },
+  };
+}
+
+async function createCore(
+  { config, opened, outbound }: PlatformBase,
+  database: Database,
+): Promise<GovernanceCore> {
+  const { createEngines } = await import("./engines/engines.ts");
+  const { planPolicies } = await import("./evaluation-work.ts");
+  const { createPolicyReader } = await import("./evaluations/policy-reader.ts");
+  const { governanceSettings } = await import("./settings.ts");
+  const { threads, timeoutMs, memoryMb } = config.governance.engines;
+  const engines = createEngines({
+    outbound: outbound.adapters,
+    threads,
+    stepTimeoutMs: timeoutMs,
+    maxMemoryMb: memoryMb,
+    startLate: true,
+  });
+  opened.add("the policy engines", () => engines.close());
+  const settings = governanceSettings(config);
+  const deps = { database, engines, settings, policies: createPolicyReader(database) };
+  return { deps, policies: planPolicies(deps) };
+}

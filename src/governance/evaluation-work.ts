@@ -1,0 +1,67 @@
+/** What evaluations are made of in a process: the policies of plans, the worker of reports and schedules, the clean-up. */
+import { databaseFailure } from "../platform/db/failures.ts";
+import type { Platform } from "../platform/runtime/platform.ts";
+import type { GovernanceDeps } from "./context.ts";
+import type { EvaluationDeps } from "./evaluations/evaluate.ts";
+import { createPolicies, type PlanPolicies } from "./reports/plan-policies.ts";
+import { pruneReports } from "./reports/store.ts";
+import { startEvaluationWorker, type EvaluationWorker } from "./reports/worker.ts";
+import { pruneResults } from "./results/store.ts";
+
+const evaluationDeps = ({
+  engines,
+  policies,
+}: Pick<GovernanceDeps, "engines" | "policies">): EvaluationDeps => ({
+  engines,
+  readExceptions: (now) => policies.approved(now),
+});
+
+/** For the plans of the coordinator. */
+export const planPolicies = (deps: Omit<GovernanceDeps, "deployedUnits">): PlanPolicies =>
+  createPolicies({
+    ...evaluationDeps(deps),
+    database: deps.database,
+    readForDeployments: async (environment) =>
+      (await deps.policies.inForce())
+        .filter(({ timing, trigger }) => timing === "deployment" && trigger === "active")
+        .map(({ policy }) => policy)
+        .filter(({ environments }) => environments.length === 0 || environments.includes(environment)),
+    failureOf: databaseFailure,
+  });
+
+/** Reports, schedules and the clean-up of both. */
+export async function startEvaluationWork(
+  platform: Platform,
+  deps: GovernanceDeps,
+): Promise<EvaluationWorker> {
+  const { config, log, now, jobs } = platform;
+  const { parallelReports, reportDays, resultDays } = config.governance.evaluations;
+  const { policies, database, deployedUnits, settings } = deps;
+  const worker = await startEvaluationWorker({
+    ...evaluationDeps(deps),
+    database,
+    deployedUnits,
+    log,
+    now,
+    parallel: parallelReports,
+    environments: settings.environments,
+    readActive: async () =>
+      (await policies.inForce()).filter(({ trigger }) => trigger === "active").map(({ policy }) => policy),
+    readInForce: async (id) =>
+      (await policies.inForce()).find(({ policy }) => policy.id === id)?.policy ?? null,
+    readScheduled: async () =>
+      (await policies.inForce()).flatMap(({ policy, timing, trigger, schedule, updatedAt }) =>
+        schedule === null || timing !== "runtime" || trigger !== "active"
+          ? []
+          : [{ id: policy.id, schedule, environments: policy.environments, since: updatedAt }],
+      ),
+  });
+  const before = (days: number) => new Date(now().getTime() - days * 24 * 3_600_000);
+  await jobs.schedule("evaluations", "17 * * * *", async () => {
+    while ((await pruneReports(database.db, before(reportDays), prunedAtOnce)) === prunedAtOnce);
+    while ((await pruneResults(database.db, before(resultDays), prunedAtOnce)) === prunedAtOnce);
+  });
+  return worker;
+}
+
+const prunedAtOnce = 1_000;

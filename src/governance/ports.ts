@@ -1,0 +1,22 @@
+/** Interfaces of other areas that the governance uses; the composition root passes implementations. */
+
+/** A unit of which something is deployed, or was. */
+export interface DeployedUnit {
+  unitId: string;
+  /** The descriptor of the last plan that changed its components. */
+  descriptor: Record<string, unknown>;
+  /** Ids of its deployed components, subcomponents too. */
+  deployedIds: string[];
+}
+
+/** What is deployed, in one environment. */
+export interface DeployedUnits {
+  /** A page of units of which something is deployed, by id; the next one begins after `next`, null after the last. */
+  list(query: {
+    environment: string;
+    after: string | null;
+    limit: number;
+  }): Promise<{ units: DeployedUnit[]; next: string | null }>;
+  /** The unit with this id, in any case, or with such a deployed component. */
+  find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
+}

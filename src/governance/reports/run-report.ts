@@ -1,0 +1,110 @@
+/** Carries out a claimed report: page by page, each page written with its results in one transaction under the fence. */
+import { inTransaction, type Database } from "../../platform/db/database.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import { evaluatePolicies, type Evaluated, type EvaluationDeps } from "../evaluations/evaluate.ts";
+import { resultRow, resultView } from "../evaluations/result-row.ts";
+import { countOutcomes, type OutcomeCounts } from "../evaluations/verdict.ts";
+import { insertResults } from "../results/store.ts";
+import { readPage, type Page, type PageDeps } from "./pages.ts";
+import type { ReportedResult } from "./schema.ts";
+import { failReport, giveBack, renewLease, writePart, type ClaimedReport } from "./store.ts";
+
+export interface ReportDeps extends PageDeps, EvaluationDeps {
+  database: Database;
+  log: Logger;
+  now: () => Date;
+}
+
+/** A report that ends its worker, or fails, so often without a part is given up. */
+const maxClaims = 5;
+const renewEveryMs = 3_000;
+
+export async function runReport(deps: ReportDeps, report: ClaimedReport, halt: AbortSignal): Promise<void> {
+  const { db } = deps.database;
+  if (report.claims > maxClaims) {
+    const failure = `The evaluation was begun ${maxClaims} times without an end.`;
+    await failReport(db, report, { failure, at: deps.now() });
+    return;
+  }
+  const lost = new AbortController();
+  const signal = AbortSignal.any([halt, lost.signal]);
+  const timer = setInterval(() => {
+    renewLease(db, report)
+      .then((isOurs) => {
+        if (!isOurs) lost.abort();
+      })
+      .catch((error: Error) =>
+        deps.log.warn({ reason: error.message }, "the lease of a report was not renewed"),
+      );
+  }, renewEveryMs);
+  try {
+    await runPages(deps, report, signal);
+  } finally {
+    clearInterval(timer);
+  }
+  if (halt.aborted && !lost.signal.aborted) await giveBack(db, report);
+}
+
+async function runPages(deps: ReportDeps, report: ClaimedReport, signal: AbortSignal): Promise<void> {
+  let { position, parts } = report;
+  let counts = { ...noCounts, ...report.counts };
+  while (!signal.aborted) {
+    const page = await readPage(deps, report, position);
+    const runId = `${report.id}-${parts}`;
+    const evaluated = await evaluatePolicies(deps, { ...page, now: deps.now(), signal, runId });
+    if (signal.aborted) return;
+    counts = sum(counts, countOutcomes(evaluated.map(({ verdict }) => verdict)));
+    const isWritten = await writePage(deps, report, { page, evaluated, part: parts, counts });
+    if (!isWritten || page.next === null) return;
+    position = page.next;
+    parts += 1;
+  }
+}
+
+const noCounts: OutcomeCounts = { ok: 0, warning: 0, error: 0, failed: 0 };
+
+const sum = (a: OutcomeCounts, b: OutcomeCounts): OutcomeCounts => ({
+  ok: a.ok + b.ok,
+  warning: a.warning + b.warning,
+  error: a.error + b.error,
+  failed: a.failed + b.failed,
+});
+
+interface WrittenPage {
+  page: Page;
+  evaluated: readonly Evaluated[];
+  part: number;
+  counts: OutcomeCounts;
+}
+
+function writePage(
+  { database, now }: ReportDeps,
+  report: ClaimedReport,
+  { page, evaluated, part, counts }: WrittenPage,
+): Promise<boolean> {
+  const { id, fence, kind } = report;
+  const isTrial = kind === "trial";
+  const at = now();
+  // The minute of a schedule names its results, so none of them can be stored twice.
+  const rows = evaluated.map((each) =>
+    resultRow(each, report.tick ?? at, kind === "schedule" ? "schedule" : "report"),
+  );
+  const views = evaluated.flatMap(({ resource }, index): ReportedResult[] => {
+    const row = rows[index];
+    if (row === undefined || (kind !== "evaluation" && row.outcome === "ok")) return [];
+    return [{ ...resultView(row), ...(isTrial ? unitOf(resource) : {}) }];
+  });
+  return inTransaction(database, async (tx) => {
+    const results = JSON.stringify(views);
+    if (!(await writePart(tx, { id, fence, part, results, counts, position: page.next, at }))) return false;
+    if (page.areStored) await insertResults(tx, rows);
+    return true;
+  });
+}
+
+function unitOf({ unitId, unit }: Evaluated["resource"]): Pick<ReportedResult, "unit"> {
+  if (unitId === null) return {};
+  const { dataProductOwner, projectOwner } = (unit ?? {}) as Record<string, unknown>;
+  const owner = dataProductOwner ?? projectOwner;
+  return { unit: { id: unitId, owner: typeof owner === "string" ? owner : null } };
+}

@@ -1,0 +1,172 @@
+/** Rows of results. */
+import type { Db } from "../../platform/db/database.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { ResultRow } from "../evaluations/result-row.ts";
+import type { Outcome } from "../evaluations/verdict.ts";
+
+/** One statement takes so many: the text of more would keep the process busy for too long at once. */
+const rowsOfStatement = 1_000;
+
+/** A result that is there already stays as it is. */
+export async function insertResults(db: Db, rows: readonly ResultRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsOfStatement) {
+    const some = rows.slice(from, from + rowsOfStatement);
+    await insertSome(JSON.stringify(some)).execute(db);
+    if (from + rowsOfStatement < rows.length) await new Promise((next) => setImmediate(next));
+  }
+}
+
+const columnNames =
+  sql.raw(`policy_id, policy_version, policy_kind, policy_name, policy_status, resource_key, resource_id,
+  resource_name, resource_type, environment, unit_key, outcome, blocking, is_error, is_satisfied, value, label, errors,
+  advice, exception_id, source, at`);
+
+const insertSome = (rows: string): Sql =>
+  sql`insert into results (${columnNames})
+    select "policyId", "policyVersion", "policyKind", "policyName", "policyStatus", "resourceKey", "resourceId",
+      "resourceName", "resourceType", environment, "unitKey", outcome, blocking, "isError", "isSatisfied", value, label,
+      errors, advice, "exceptionId", source, at
+    from json_to_recordset(${rows}::json) as row ("policyId" text, "policyVersion" int, "policyKind" text,
+      "policyName" text, "policyStatus" text, "resourceKey" text, "resourceId" text, "resourceName" text,
+      "resourceType" text, environment text, "unitKey" text, outcome text, blocking boolean, "isError" boolean,
+      "isSatisfied" boolean, value double precision, label text, errors json, advice text, "exceptionId" text,
+      source text, at timestamptz)
+    on conflict do nothing`;
+
+const columns =
+  sql.raw(`policy_id as "policyId", policy_version as "policyVersion", policy_kind as "policyKind",
+  policy_name as "policyName", policy_status as "policyStatus", resource_key as "resourceKey",
+  resource_id as "resourceId", resource_name as "resourceName", resource_type as "resourceType", environment,
+  unit_key as "unitKey", outcome, blocking, is_error as "isError", is_satisfied as "isSatisfied", value, label, errors,
+  advice, exception_id as "exceptionId", source, at`);
+
+export interface ResultFilter {
+  resourceKey: string | undefined;
+  policyId: string | undefined;
+  environment: string | undefined;
+  /** Empty: any. */
+  outcomes: readonly string[];
+  since: Date | undefined;
+}
+
+/** What the place of a result in the list is made of. */
+export interface ResultPlace {
+  at: string;
+  policyId: string;
+  resourceKey: string;
+  environment: string;
+}
+
+/** The latest first. */
+export async function listResults(
+  db: Db,
+  filter: ResultFilter,
+  { limit, after }: { limit: number; after: ResultPlace | null },
+): Promise<ResultRow[]> {
+  const place = after
+    ? sql`(at < ${after.at}::timestamptz or (at = ${after.at}::timestamptz
+        and (policy_id, resource_key, environment) > (${after.policyId}, ${after.resourceKey}, ${after.environment})))`
+    : sql`true`;
+  const { rows } = await sql<ResultRow>`select ${columns} from results where ${matching(filter)} and ${place}
+    order by at desc, policy_id, resource_key, environment limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countResults(db: Db, filter: ResultFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from results
+    where ${matching(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function matching({ resourceKey, policyId, environment, outcomes, since }: ResultFilter): Sql {
+  const conditions = [
+    resourceKey === undefined ? null : sql`resource_key = ${resourceKey}`,
+    policyId === undefined ? null : sql`policy_id = ${policyId}`,
+    environment === undefined ? null : sql`environment = ${environment}`,
+    outcomes.length === 0 ? null : sql`outcome = any(${outcomes}::text[])`,
+    since === undefined ? null : sql`at >= ${since}`,
+  ].filter((condition) => condition !== null);
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+}
+
+/** Adds a pushed result unless it is older than the last one; false when it is. The same one twice is no other. */
+export async function insertLatest(db: Db, row: ResultRow): Promise<boolean> {
+  const at = { policyId: row.policyId, resourceKey: row.resourceKey, environment: row.environment };
+  // Two results of one policy over one resource that are pushed at once are compared one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(at)}, 0))`.execute(db);
+  const { rows } = await sql<{ isOlder: boolean }>`select exists (select 1 from results
+    where policy_id = ${at.policyId} and resource_key = ${at.resourceKey} and environment = ${at.environment}
+      and at > ${row.at}) as "isOlder"`.execute(db);
+  if (rows[0]?.isOlder === true) return false;
+  await insertResults(db, [row]);
+  return true;
+}
+
+/** What is known of a resource by its latest result. */
+export interface KnownResource {
+  id: string;
+  displayName: string;
+  resourceType: string;
+  unitKey: string | null;
+}
+
+export async function findKnownResource(
+  db: Db,
+  { resourceKey, environment }: { resourceKey: string; environment: string },
+): Promise<KnownResource | null> {
+  const { rows } = await sql<KnownResource>`select resource_id as id, resource_name as "displayName",
+      resource_type as "resourceType", unit_key as "unitKey"
+    from results where resource_key = ${resourceKey} and environment = ${environment}
+    order by at desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface UnitAt {
+  unitKey: string;
+  environment: string;
+}
+
+/** The latest result of each policy over each resource of a unit; at most `limit`, by resource and policy. */
+export async function latestOfUnit(
+  db: Db,
+  { unitKey, environment }: UnitAt,
+  limit: number,
+): Promise<ResultRow[]> {
+  const { rows } = await sql<ResultRow>`select distinct on (resource_key, policy_id) ${columns} from results
+    where unit_key = ${unitKey} and environment = ${environment}
+    order by resource_key, policy_id, at desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface HistoryRow {
+  at: Date;
+  source: string;
+  ok: number;
+  warning: number;
+  error: number;
+  failed: number;
+}
+
+/** Evaluations of a unit and how many results of each outcome they had; the latest first. */
+export async function historyOfUnit(
+  db: Db,
+  { unitKey, environment }: UnitAt,
+  limit: number,
+): Promise<HistoryRow[]> {
+  const counted = (outcome: Outcome) => sql`count(*) filter (where outcome = ${outcome})`;
+  const { rows } =
+    await sql<HistoryRow>`select at, source, ${counted("ok")} as ok, ${counted("warning")} as warning,
+      ${counted("error")} as error, ${counted("failed")} as failed
+    from results where unit_key = ${unitKey} and environment = ${environment}
+    group by at, source order by at desc, source limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Deletes results of before that time, but never the latest of a policy over a resource. Returns how many. */
+export async function pruneResults(db: Db, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql`delete from results where ctid in (select r.ctid from results r
+    where r.at < ${before} and exists (select 1 from results n where n.policy_id = r.policy_id
+      and n.resource_key = r.resource_key and n.environment = r.environment and n.at > r.at)
+    limit ${limit})`.execute(db);
+  return rowCount;
+}

@@ -1,0 +1,342 @@
+/** Reports over a real database and real rows of the coordinator; the engine is the small one of the tests. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deployedUnits } from "../../src/coordinator/units/deployed-store.ts";
+import type { EngineInput } from "../../src/governance/engines/engine.ts";
+import type { EvaluatedPolicy } from "../../src/governance/evaluations/policy.ts";
+import { right, testEngines, testPolicy, wrong } from "../../src/governance/evaluations/testdata.ts";
+import type { StoredResource } from "../../src/governance/reports/pages.ts";
+import { runReport, type ReportDeps } from "../../src/governance/reports/run-report.ts";
+import type { ScheduledPolicy } from "../../src/governance/reports/schedules.ts";
+import { claimReports, insertReport, readParts, readReport } from "../../src/governance/reports/store.ts";
+import { startEvaluationWorker, type EvaluationWorker } from "../../src/governance/reports/worker.ts";
+import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { storeDeployedUnit } from "./deployed-rows.ts";
+
+let db: TestDatabase;
+/** Governance's own tables. */
+let governed: Database;
+const workers: EvaluationWorker[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  governed = openDatabase({ connection: { ...db.connection, schema: "coordinator" }, log: silentLogger });
+});
+beforeEach(async () => {
+  await db.database.pool.query("truncate units, unit_components cascade");
+  await governed.pool.query(
+    "truncate results, evaluation_reports, evaluation_report_parts, policy_ticks cascade",
+  );
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.close();
+});
+afterAll(async () => {
+  await governed.close();
+  await db.drop();
+});
+
+const unit = (n: number, components = 2) => {
+  const id = `urn:Unit-${String(n).padStart(4, "0")}`;
+  return {
+    id,
+    kind: "dataproduct",
+    dataProductOwner: `user:owner-${n}`,
+    components: Array.from({ length: components }, (_, c) => ({
+      id: `${id}:c${c}`,
+      kind: c % 2 === 0 ? "outputport" : "workload",
+      ...(n % 10 === 0 ? {} : { description: "It has one." }),
+    })),
+  };
+};
+
+const described = ({ resource }: EngineInput) =>
+  (resource as { description?: string }).description ? right : wrong("no description");
+
+let policies: EvaluatedPolicy[] = [];
+let scheduled: ScheduledPolicy[] = [];
+let now = new Date("2026-11-23T09:00:30Z");
+
+function depsOf(more: Partial<ReportDeps> = {}): ReportDeps {
+  return {
+    database: governed,
+    log: silentLogger,
+    now: () => now,
+    deployedUnits: deployedUnits(db.database.db),
+    readActive: async () => policies,
+    readInForce: async (id) => policies.find((policy) => policy.id === id) ?? null,
+    readExceptions: async () => [],
+    engines: testEngines({ described }).engines,
+    ...more,
+  };
+}
+
+async function startWorker(more: Partial<ReportDeps> = {}): Promise<EvaluationWorker> {
+  const schedules = {
+    readScheduled: async () => scheduled,
+    environments: ["development", "production"],
+    scheduleEveryMs: 20,
+  };
+  const worker = await startEvaluationWorker({ ...depsOf(more), ...schedules, parallel: 2 });
+  workers.push(worker);
+  return worker;
+}
+
+const { id: _, ...trialPolicy } = testPolicy({ resourceType: "outputport" });
+
+const insert = (id: string, kind: "evaluation" | "trial", request: object) =>
+  insertReport(governed.db, {
+    id,
+    kind,
+    environment: "development",
+    requestedBy: "user:ada",
+    request,
+    policyId: null,
+    tick: null,
+    at: now,
+  });
+
+const stored = (more: Partial<StoredResource> = {}): StoredResource => ({
+  id: "ext:topic",
+  displayName: "Topic",
+  resourceType: "topic",
+  descriptor: {},
+  isTrusted: false,
+  ...more,
+});
+
+const ended = (id: string) =>
+  eventually(`the end of ${id}`, async () => {
+    const report = await readReport(governed.db, id);
+    return report?.status === "pending" ? null : report;
+  });
+
+const resultsOf = async (id: string) =>
+  (await readParts(governed.db, id)).flatMap((part) => JSON.parse(part) as { resource: { id: string } }[]);
+
+const countRows = async (): Promise<number> => {
+  const { rows } = await governed.pool.query<{ n: number }>("select count(*) as n from results");
+  return rows[0]?.n ?? 0;
+};
+
+describe("a report of one resource", () => {
+  it("is pending until a worker is there, and then has its results, which are stored", async () => {
+    policies = [testPolicy(), testPolicy({ id: "elsewhere", resourceType: "table" })];
+    await insert("r1", "evaluation", stored());
+    expect(await readReport(governed.db, "r1")).toMatchObject({ status: "pending", counts: {} });
+    await startWorker();
+    expect(await ended("r1")).toMatchObject({ status: "completed", counts: { ok: 0, error: 1 } });
+    expect(await resultsOf("r1")).toMatchObject([
+      {
+        governanceEntityId: "described",
+        governanceEntityVersion: 3,
+        outcome: "error",
+        resource: { id: "ext:topic", resourceType: "topic" },
+        result: { isError: false, satisfiesPolicy: false, errors: [{ message: "no description" }] },
+        advice: "Describe it.",
+      },
+    ]);
+    expect(await countRows()).toBe(1);
+  });
+
+  it("does not touch the results of what is deployed, unless its caller is trusted", async () => {
+    policies = [testPolicy()];
+    await storeDeployedUnit(db.database, unit(1));
+    await startWorker();
+    await insert("r2", "evaluation", stored({ id: "urn:unit-0001:c0", resourceType: "outputport" }));
+    await ended("r2");
+    expect(await countRows()).toBe(0);
+    await insert(
+      "r3",
+      "evaluation",
+      stored({ id: "urn:unit-0001:c0", resourceType: "outputport", isTrusted: true }),
+    );
+    await ended("r3");
+    expect(await countRows()).toBe(1);
+  });
+});
+
+describe("a trial over everything", () => {
+  beforeEach(async () => {
+    for (let n = 0; n < 120; n++) await storeDeployedUnit(db.database, unit(n));
+    // Nothing of it is deployed.
+    await storeDeployedUnit(db.database, unit(900), { deployed: [] });
+    await storeDeployedUnit(db.database, unit(901), { environment: "production" });
+  });
+
+  it("evaluates each deployed resource of the environment once, and lists who would be hit", async () => {
+    await startWorker();
+    await insert("t1", "trial", { policy: { id: "trial", ...trialPolicy } });
+    expect(await ended("t1")).toMatchObject({ status: "completed", counts: { ok: 108, error: 12 } });
+    const results = await resultsOf("t1");
+    expect(results).toHaveLength(12);
+    expect(results[1]).toMatchObject({
+      resource: { id: "urn:Unit-0010:c0" },
+      unit: { id: "urn:Unit-0010", owner: "user:owner-10" },
+    });
+    expect(await countRows()).toBe(0);
+  });
+
+  it("goes on after the last page when its worker is gone, whose late page is refused", async () => {
+    await insert("t2", "trial", { policy: { id: "trial", ...trialPolicy } });
+    const [first] = await claimReports(governed.db, { underWay: [], limit: 1 });
+    expect(await claimReports(governed.db, { underWay: [], limit: 1 })).toEqual([]);
+    // The first worker stops for long in its second page.
+    const seen: string[] = [];
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: stands, resolve: stand } = Promise.withResolvers<void>();
+    const slow = testEngines({ described }).engines;
+    const late = runReport(
+      depsOf({
+        engines: {
+          ...slow,
+          async evaluate(inputs, jobs, signal) {
+            seen.push(inputs[0]?.resourceId ?? "");
+            if (seen.length === 2) {
+              stand();
+              await goesOn;
+            }
+            return slow.evaluate(inputs, jobs, signal);
+          },
+        },
+      }),
+      first!,
+      new AbortController().signal,
+    );
+    await stands;
+    await governed.pool.query("update evaluation_reports set leased_until = now() - interval '1 second'");
+    const [second] = await claimReports(governed.db, { underWay: [], limit: 1 });
+    expect(second).toMatchObject({ id: "t2", parts: 1, claims: 2 });
+    goOn();
+    await late;
+    // Its second page was refused, and it has gone no further.
+    expect(seen).toHaveLength(2);
+    expect(await readParts(governed.db, "t2")).toHaveLength(1);
+    await runReport(depsOf(), second!, new AbortController().signal);
+    expect(await ended("t2")).toMatchObject({ counts: { ok: 108, error: 12 } });
+    const ids = (await resultsOf("t2")).map(({ resource }) => resource.id);
+    expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
+  });
+
+  it("fails when it was begun too often without a page", async () => {
+    await insert("t3", "trial", { policy: { id: "trial", ...trialPolicy } });
+    await governed.pool.query("update evaluation_reports set claims = 5");
+    await startWorker();
+    expect(await ended("t3")).toMatchObject({
+      status: "failed",
+      failure: expect.stringContaining("5 times"),
+    });
+  });
+
+  it("is given back at a stop, at once for the next worker", async () => {
+    await insert("t4", "trial", { policy: { id: "trial", ...trialPolicy } });
+    const { promise: stands, resolve: stand } = Promise.withResolvers<void>();
+    const stopped = await startWorker({
+      engines: {
+        select: async () => [],
+        evaluate: (_inputs, jobs, signal) => {
+          stand();
+          return new Promise((done) =>
+            signal.addEventListener("abort", () =>
+              done(jobs.map(() => ({ ok: false, reason: "limit", message: "" }))),
+            ),
+          );
+        },
+      },
+    });
+    await stands;
+    await stopped.close();
+    const { rows } = await governed.pool.query("select leased_until, claims, parts from evaluation_reports");
+    expect(rows).toEqual([{ leased_until: null, claims: 0, parts: 0 }]);
+    await startWorker();
+    expect(await ended("t4")).toMatchObject({ status: "completed", counts: { ok: 108, error: 12 } });
+  });
+});
+
+describe("a schedule", () => {
+  const since = new Date("2026-11-23T08:30:00Z");
+  const reportRows = async () => {
+    const { rows } = await governed.pool.query(
+      "select policy_id, environment, tick, status from evaluation_reports order by tick, environment",
+    );
+    return rows as { policy_id: string; environment: string; tick: Date; status: string }[];
+  };
+
+  beforeEach(async () => {
+    await storeDeployedUnit(db.database, unit(10));
+    policies = [testPolicy({ resourceType: "outputport" })];
+    now = new Date("2026-11-23T09:00:30Z");
+  });
+
+  it("is begun once for each minute that it names, whatever workers run", async () => {
+    scheduled = [{ id: "described", schedule: "*/15 * * * *", environments: ["development"], since }];
+    for (let n = 0; n < 3; n++) await startWorker();
+    const ends = (count: number) =>
+      expect
+        .poll(async () => (await reportRows()).filter(({ status }) => status === "completed").length)
+        .toBe(count);
+    await ends(1);
+    now = new Date("2026-11-23T09:15:00Z");
+    await ends(2);
+    // Nothing ran for a while: the last minute is made up for.
+    now = new Date("2026-11-23T10:10:00Z");
+    await ends(3);
+    const ticks = (await reportRows()).map(({ tick }) => tick.toISOString().slice(11, 16));
+    expect(ticks).toEqual(["09:00", "09:15", "10:00"]);
+    const { rows } = await governed.pool.query(
+      "select resource_id, outcome, source, at from results order by at",
+    );
+    expect(rows).toEqual(
+      ["09:00", "09:15", "10:00"].map((time) => ({
+        resource_id: "urn:Unit-0010:c0",
+        outcome: "error",
+        source: "schedule",
+        at: new Date(`2026-11-23T${time}:00Z`),
+      })),
+    );
+  });
+
+  it("is not begun again when its report was deleted for its age", async () => {
+    scheduled = [
+      { id: "described", schedule: "0 0 1 1 *", environments: ["development"], since: new Date(0) },
+    ];
+    const first = await startWorker();
+    await expect.poll(async () => (await reportRows())[0]?.status).toBe("completed");
+    await first.close();
+    await governed.pool.query("delete from evaluation_reports");
+    const rounds: number[] = [];
+    scheduled = new Proxy(scheduled, {
+      get(list, key) {
+        if (key === Symbol.iterator) rounds.push(1);
+        return Reflect.get(list, key) as unknown;
+      },
+    });
+    await startWorker();
+    await expect.poll(() => rounds.length).toBeGreaterThan(2);
+    expect(await reportRows()).toEqual([]);
+  });
+
+  it("does not make up for minutes before the policy was as it is", async () => {
+    const after = new Date("2026-11-23T09:00:10Z");
+    scheduled = [
+      { id: "described", schedule: "*/15 * * * *", environments: [], since: after },
+      { id: "every", schedule: "0 * * * *", environments: [], since },
+    ];
+    await startWorker();
+    await expect.poll(async () => (await reportRows()).length).toBe(2);
+    expect((await reportRows()).map(({ policy_id: id, environment }) => `${id} ${environment}`)).toEqual([
+      "every development",
+      "every production",
+    ]);
+  });
+
+  it("of a policy that was disabled since ends without results", async () => {
+    scheduled = [{ id: "described", schedule: "0 * * * *", environments: ["development"], since }];
+    policies = [];
+    await startWorker();
+    await expect.poll(async () => (await reportRows())[0]?.status).toBe("completed");
+    expect(await countRows()).toBe(0);
+  });
+});
