@@ -141,7 +141,7 @@ describe("by words", () => {
     ["our deployment hangs", "page", "docs/guides/running-plans.md#why-does-it-wait"],
     ["GPT says nothing", "page", "docs/guides/assistant-operate.md#when-the-model-does-not-answer"],
     ["a golden path for a first project, please", "tool", "platform:search_templates"],
-    ["use it in Cursor", "page", "docs/guides/mcp.md#clients"],
+    ["use it in Cursor", "page", "docs/guides/mcp.md"],
     ["try a template out beforehand", "page", "docs/guides/templates.md#dry-run"],
   ])("finds what is called otherwise: %s", async (q, kind, reference) => {
     await untilFound("terminate provisioning", "tool", "platform:terminate_provisioning");

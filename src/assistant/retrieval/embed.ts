@@ -119,7 +119,7 @@ export async function measureAgreement(db: Db, { version, embedder, signal }: Me
   for (const [n, { title }] of titles.entries()) {
     const [first] = await findLexical(db, { terms: queryTerms(title), kinds: documentKinds, limit: 1 });
     const frame = frames[n % frames.length] ?? String;
-    if (first !== undefined) asked.push({ question: frame(title.toLowerCase()), first });
+    if (first !== undefined) asked.push({ question: frame(title.toLowerCase()), first: first.id });
   }
   if (asked.length === 0) return writeAgreement(db, { embedder: version, agreement: 0 });
   const sample = await readSample(db, { ids: asked.map(({ first }) => first), limit: maxSample });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { excerptOf, fuse, weightOf } from "./service.ts";
+import { excerptOf, fuse, weightOf, withPhrases } from "./service.ts";
 
 it("what is short stays whole, on one line", () => {
   expect(excerptOf("  The tide\n\nis high. ", ["tide"])).toBe("The tide is high.");
@@ -36,11 +36,15 @@ it("what two rankings know comes before what one knows", () => {
   expect(order([1, 2, 3], [3, 4, 5], 1)).toEqual([3, 1, 2, 4, 5]);
 });
 
-it("a passage whose phrases are like the question comes before one with more of its words, and counts no more than that", () => {
-  const like = (likeness: number): number[] =>
-    fuse({ words: [1, 2, 3], vectors: [], weight: 0, asPhrases: [{ id: 3, likeness }] }).map(({ id }) => id);
-  expect(like(0.9)).toEqual([3, 1, 2]);
-  expect(like(0.05)).toEqual([1, 2, 3]);
+it("a passage whose phrases are like the question comes before one with somewhat more of its words", () => {
+  const found = [1, 0.9, 0.8, 0.7].map((score, at) => ({ id: at + 1, score }));
+  const keyOf = (id: number): string => (id > 2 ? "guide" : `other${id}`);
+  const orderAt = (likeness: number): number[] => withPhrases(found, new Map([["guide", likeness]]), keyOf);
+  // Only the first passage of the guide has its phrases.
+  expect(orderAt(0.9)).toEqual([3, 1, 2, 4]);
+  expect(orderAt(0.4)).toEqual([1, 3, 2, 4]);
+  expect(orderAt(0.1)).toEqual([1, 2, 3, 4]);
+  expect(withPhrases([], new Map(), keyOf)).toEqual([]);
 });
 
 it("of equal ones the older comes first", () => {

@@ -10,6 +10,7 @@ import {
   readIndexState,
   type FoundDocument,
   type IndexState,
+  type LexicalHit,
 } from "./store.ts";
 import { likenessToPhrases, queryTerms, queryWords, wordsOf } from "./words.ts";
 
@@ -39,10 +40,10 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
     findLexical(db, { terms: queryTerms(query), kinds, limit: maxPassages }),
     ctx.assistant.vectorSearch.search({ state, text: query, kinds, limit: maxPassages }),
   ]);
-  const found = [...new Set([...lexical, ...(semantic ?? [])])];
+  const found = [...new Set([...lexical.map(({ id }) => id), ...(semantic ?? [])])];
   const documents = await readDocuments(db, found);
-  const asPhrases = rankByPhrases(query, lexical, (id) => documents.get(id)?.phrasesKey ?? "");
-  const ranked = fuse({ words: lexical, vectors: semantic ?? [], weight: weightOf(state), asPhrases });
+  const byWords = withPhrases(lexical, likenessToPhrases(query), (id) => documents.get(id)?.phrasesKey ?? "");
+  const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) });
   const best = new Map<string, { document: FoundDocument; score: number }>();
   for (const { id, score } of ranked) {
     const document = documents.get(id);
@@ -105,13 +106,10 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
       limit: maxPassages,
     }),
   ]);
-  const asPhrases = rankByPhrases(query, lexical, (id) => keyOf.get(id) ?? "");
-  const ranked = fuse({
-    words: lexical,
-    vectors: semantic ?? [],
-    weight: weightOf(state),
-    asPhrases,
-  }).flatMap(({ id }) => keyOf.get(id) ?? []);
+  const byWords = withPhrases(lexical, likenessToPhrases(query), (id) => keyOf.get(id) ?? "");
+  const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) }).flatMap(
+    ({ id }) => keyOf.get(id) ?? [],
+  );
   return [...new Set([...ranked, ...keys])].slice(0, limit);
 }
 
@@ -166,22 +164,29 @@ const fullAgreement = 0.6;
 export const weightOf = ({ agreement }: Pick<IndexState, "agreement">): number =>
   Math.min(1, Math.max(0, ((agreement ?? 0) - leastAgreement) / (fullAgreement - leastAgreement)));
 
-/** A passage and how much the question is like its phrases, from 0 to 1. */
-interface AsPhrase {
-  id: number;
-  likeness: number;
-}
+/** What it counts that a question is like phrases, beside the share of its words, of which the best passage has 1. */
+const weightOfPhrases = 0.8;
 
-/** Of the passages that the words have found those with phrases like the question, most alike first. */
-function rankByPhrases(query: string, ids: readonly number[], keyOf: (id: number) => string): AsPhrase[] {
-  const likeness = likenessToPhrases(query);
-  const ranked = new Map<string, AsPhrase>();
-  for (const id of ids) {
-    const key = keyOf(id);
-    const like = likeness.get(key);
-    if (like !== undefined && !ranked.has(key)) ranked.set(key, { id, likeness: like });
-  }
-  return [...ranked.values()].toSorted((a, b) => b.likeness - a.likeness);
+/**
+ * Ids of passages that the words have found, best first: by their score, and by how much the question is like their phrases. The
+ * phrases count for the first passage of those with one key. A weak likeness changes little.
+ */
+export function withPhrases(
+  found: readonly LexicalHit[],
+  likeness: ReadonlyMap<string, number>,
+  keyOf: (id: number) => string,
+): number[] {
+  const most = found[0]?.score ?? 1;
+  const seen = new Set<string>();
+  return found
+    .map(({ id, score }) => {
+      const key = keyOf(id);
+      const like = seen.has(key) ? 0 : (likeness.get(key) ?? 0);
+      seen.add(key);
+      return { id, score: score / most + weightOfPhrases * like ** 2 };
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ id }) => id);
 }
 
 interface Rankings {
@@ -189,20 +194,15 @@ interface Rankings {
   vectors: readonly number[];
   /** What the ranking of the vectors counts. */
   weight: number;
-  asPhrases?: readonly AsPhrase[];
 }
 
-/**
- * Reciprocal rank fusion: ids with their score, best first. A place among the phrases counts the more the question is like
- * them. With weight 0 what the vectors alone find follows the words.
- */
-export function fuse({ words, vectors, weight, asPhrases = [] }: Rankings): { id: number; score: number }[] {
+/** Reciprocal rank fusion: ids with their score, best first. With weight 0 what the vectors alone find follows the words. */
+export function fuse({ words, vectors, weight }: Rankings): { id: number; score: number }[] {
   const scores = new Map<number, number>();
   const add = (id: number, place: number, factor: number): void => {
     scores.set(id, (scores.get(id) ?? 0) + factor / (damping + place + 1));
   };
   for (const [place, id] of words.entries()) add(id, place, 1);
-  for (const [place, { id, likeness }] of asPhrases.entries()) add(id, place, likeness ** 2);
   for (const [place, id] of vectors.entries()) add(id, place, Math.max(weight, 1e-6));
   return [...scores]
     .map(([id, score]) => ({ id, score }))

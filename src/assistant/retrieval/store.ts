@@ -30,15 +30,20 @@ const halfRank = 0.25;
 const usualWords = 40;
 const factorOfLength = 0.25;
 
+export interface LexicalHit {
+  id: number;
+  score: number;
+}
+
 /**
- * Ids of documents with at least one of the terms, best first. Of each group of terms the best one counts: the more, the rarer
+ * Documents with at least one of the terms, best first. Of each group of terms the best one counts: the more, the rarer
  * it is and the more prominent its place. A word that stands nowhere is taken for the beginning of longer ones.
  */
-export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]> {
+export async function findLexical(db: Db, query: LexicalQuery): Promise<LexicalHit[]> {
   const { terms, kinds, keys, limit } = query;
   if (terms.length === 0) return [];
   const ofKeys = keys === undefined ? sql`true` : sql`d.key = any(${[...keys]}::text[])`;
-  const { rows } = await sql<{ id: number }>`with given as (
+  const { rows } = await sql<LexicalHit>`with given as (
       select term_group, text, factor, is_own, tsvector_to_array(to_tsvector('english', text)) as lexemes
       from unnest(${terms.map(({ group }) => group)}::int[], ${terms.map(({ text }) => text)}::text[],
         ${terms.map(({ factor }) => factor)}::float8[], ${terms.map(({ isOwn }) => isOwn)}::bool[])
@@ -69,10 +74,9 @@ export async function findLexical(db: Db, query: LexicalQuery): Promise<number[]
       from hits h, terms t, ts_rank(${weights}::float4[], h.words, t.term) as r (rank)
       where r.rank > 0
       group by h.id, size, t.term_group)
-    select id from scored group by id, size
-    order by sum(score) / (1 + ${factorOfLength}::float8 * ln(1 + size / ${usualWords}::float8)) desc, id
-    limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+    select id, sum(score) / (1 + ${factorOfLength}::float8 * ln(1 + size / ${usualWords}::float8)) as score
+    from scored group by id, size order by score desc, id limit ${limit}`.execute(db);
+  return rows;
 }
 
 export interface FoundDocument {

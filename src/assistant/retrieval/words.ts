@@ -40,60 +40,6 @@ export const phrasesVersion = createHash("sha256")
 /** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
 export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
 
-interface AskedPhrase {
-  key: string;
-  /** The sum of what its stems count. */
-  weight: number;
-}
-
-/** All phrases by their stems, so that a question is compared only with those that share one. */
-const phraseCount = [...askedPhrases.values()].flat().length;
-/** What a stem counts that stands in so many of all phrases: "how" little, "undo" much. */
-const rarity = (phrases: number): number => Math.log(1 + phraseCount / (1 + phrases));
-const phrasesByStem: ReadonlyMap<string, readonly AskedPhrase[]> = indexPhrases();
-
-function indexPhrases(): Map<string, AskedPhrase[]> {
-  const byStem = new Map<string, AskedPhrase[]>();
-  const all: { phrase: AskedPhrase; stems: Set<string> }[] = [];
-  for (const [key, texts] of askedPhrases) {
-    for (const text of texts) {
-      const stems = new Set(wordsOf(text).map((word) => stemmer(word)));
-      const phrase = { key, weight: 0 };
-      all.push({ phrase, stems });
-      for (const stem of stems) byStem.set(stem, [...(byStem.get(stem) ?? []), phrase]);
-    }
-  }
-  for (const { phrase, stems } of all) {
-    for (const stem of stems) phrase.weight += rarity(byStem.get(stem)?.length ?? 0);
-  }
-  return byStem;
-}
-
-/** The part that a word of the question counts which stands in no phrase. */
-const factorOfUnknown = 0.5;
-
-/**
- * How much a question is like the phrases of what is shipped, from 0 to 1 by the key of the phrases: the weight of the shared
- * stems, by that of both texts. All words count here, also those that say nothing alone, since "what am I allowed to do" has no
- * others.
- */
-export function likenessToPhrases(query: string): Map<string, number> {
-  const shared = new Map<AskedPhrase, number>();
-  let weight = 0;
-  for (const stem of new Set(queryWords(query).map((word) => stemmer(word)))) {
-    const phrases = phrasesByStem.get(stem) ?? [];
-    const counts = rarity(phrases.length);
-    weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
-    for (const phrase of phrases) shared.set(phrase, (shared.get(phrase) ?? 0) + counts);
-  }
-  const best = new Map<string, number>();
-  for (const [phrase, counted] of shared) {
-    const likeness = counted / Math.sqrt(phrase.weight * weight);
-    if (likeness > (best.get(phrase.key) ?? 0)) best.set(phrase.key, likeness);
-  }
-  return best;
-}
-
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
 const maxQueryWords = 24;
@@ -120,10 +66,8 @@ const factorOfPart = 0.3;
 export const longestPhrase = 3;
 const maxTerms = 48;
 
-const stemsOf = (text: string): string =>
-  wordsOf(text)
-    .map((word) => stemmer(word))
-    .join(" ");
+const stemsIn = (words: readonly string[]): string[] => words.map((word) => stemmer(word));
+const stemsOf = (text: string): string => stemsIn(wordsOf(text)).join(" ");
 const meaningful = new Set(stopWords.meaningful);
 const filler = new Set(
   [...stopWords.smart, ...stopWords.questions].flatMap(wordsOf).filter((word) => !meaningful.has(word)),
@@ -137,6 +81,17 @@ function meaningsByStems(): Map<string, string[]> {
       byStems.set(key, [...new Set([...(byStems.get(key) ?? []), ...meant])]);
   }
   return byStems;
+}
+
+/** Of each word or phrase with a meaning the numbers of its meanings: whoever says one of them means the others. */
+const meaningNumbers: ReadonlyMap<string, readonly number[]> = numbersOfMeanings();
+
+function numbersOfMeanings(): Map<string, number[]> {
+  const numbers = new Map<string, number[]>();
+  for (const [number, { said, meant }] of synonyms.meanings.entries()) {
+    for (const stems of new Set([...said, ...meant].map(stemsOf))) addTo(numbers, stems, number);
+  }
+  return numbers;
 }
 
 /** The terms of a query: its words without those that say nothing (all of them when there are no others), and what words and phrases of the field mean. */
@@ -193,3 +148,104 @@ function withoutRepeats(terms: readonly QueryTerm[]): QueryTerm[] {
   }
   return [...byStem.values()];
 }
+
+// How much a question is like the phrases in which people ask.
+
+/** The part that a word of the question counts which stands in no phrase. */
+const factorOfUnknown = 0.5;
+/** What a meaning counts that both texts have in other words. */
+const factorOfSharedMeaning = 0.5;
+/** What each further phrase counts, of those that belong together, beside the one before. */
+const factorOfFurther = 0.5;
+const countedPhrases = 3;
+
+/** All phrases, and where each stem and meaning stands, so that a question is compared only with those that share one. */
+interface PhraseIndex {
+  keys: readonly string[];
+  /** The sum of what the stems of each phrase count. */
+  weights: readonly number[];
+  byStem: ReadonlyMap<string, readonly number[]>;
+  byMeaning: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What a stem or meaning counts that stands in so many of all phrases: "how" little, "undo" much. */
+const rarity = (phrases: number, of: number): number => Math.log(1 + of / (1 + phrases));
+
+function indexPhrases(): PhraseIndex {
+  const all = [...askedPhrases].flatMap(([key, texts]) =>
+    texts.map((text) => ({ key, stems: stemsIn(wordsOf(text)) })),
+  );
+  const byStem = new Map<string, number[]>();
+  const byMeaning = new Map<number, number[]>();
+  for (const [at, { stems }] of all.entries()) {
+    for (const stem of new Set(stems)) addTo(byStem, stem, at);
+    for (const meaning of meaningsIn(stems).keys()) addTo(byMeaning, meaning, at);
+  }
+  const weightOf = (stem: string): number => rarity(byStem.get(stem)?.length ?? 0, all.length);
+  return {
+    keys: all.map(({ key }) => key),
+    weights: all.map(({ stems }) => [...new Set(stems)].reduce((sum, stem) => sum + weightOf(stem), 0)),
+    byStem,
+    byMeaning,
+  };
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The meanings of the words and phrases of a text, each with the single stems that have it. */
+function meaningsIn(stems: readonly string[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (let length = 1; length <= longestPhrase; length += 1) {
+    for (let at = 0; at + length <= stems.length; at += 1) {
+      const said = stems.slice(at, at + length).join(" ");
+      for (const meaning of meaningNumbers.get(said) ?? []) {
+        found.set(meaning, [...(found.get(meaning) ?? []), ...(length === 1 ? [said] : [])]);
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * How much a question is like the phrases of what is shipped, by the key of the phrases: from 0 to 1 for the phrase that is most
+ * alike, and a part of that for the next two. A phrase is alike by the weight of the shared stems, and of meanings said in
+ * other words, by the weight of both texts. All words count here, also those that say nothing alone, since "what am I allowed to
+ * do" has no others.
+ */
+export function likenessToPhrases(query: string): Map<string, number> {
+  const { keys, weights, byStem, byMeaning } = phraseIndex;
+  const stems = stemsIn(queryWords(query));
+  const shared = new Map<number, number>();
+  const add = (phrase: number, counts: number): void =>
+    void shared.set(phrase, (shared.get(phrase) ?? 0) + counts);
+  let weight = 0;
+  for (const stem of new Set(stems)) {
+    const phrases = byStem.get(stem) ?? [];
+    const counts = rarity(phrases.length, keys.length);
+    weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
+    for (const phrase of phrases) add(phrase, counts);
+  }
+  for (const [meaning, saidAs] of meaningsIn(stems)) {
+    const phrases = byMeaning.get(meaning) ?? [];
+    const counts = factorOfSharedMeaning * rarity(phrases.length, keys.length);
+    const counted = new Set(saidAs.flatMap((stem) => byStem.get(stem) ?? []));
+    for (const phrase of phrases) if (!counted.has(phrase)) add(phrase, counts);
+  }
+  const likeness = new Map<string, number[]>();
+  for (const [phrase, counted] of shared) {
+    addTo(likeness, keys[phrase] ?? "", Math.min(1, counted / Math.sqrt((weights[phrase] ?? 0) * weight)));
+  }
+  return new Map([...likeness].map(([key, values]) => [key, sumOfBest(values)]));
+}
+
+const sumOfBest = (values: readonly number[]): number =>
+  values
+    .toSorted((a, b) => b - a)
+    .slice(0, countedPhrases)
+    .reduce((sum, value, at) => sum + value * factorOfFurther ** at, 0);
+
+const phraseIndex = indexPhrases();
