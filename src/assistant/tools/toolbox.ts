@@ -14,6 +14,7 @@ import {
   searchKnowledge,
 } from "./catalogue.ts";
 import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
+import * as governance from "./governance.ts";
 import { checkDrift, getPlan, getPlanLogs, listDriftChecks, listOperations, resumePlan } from "./plans.ts";
 import {
   getUnitStatus,
@@ -56,6 +57,19 @@ export const tools: readonly PlatformTool[] = [
   getTechAdapter,
   listAccessRequests,
   requestAccess,
+  governance.listPolicies,
+  governance.getPolicy,
+  governance.listPolicyVersions,
+  governance.createPolicy,
+  governance.setPolicyStatus,
+  governance.testPolicy,
+  governance.tryPolicy,
+  governance.getEvaluationReport,
+  governance.getCompliance,
+  governance.listPolicyResults,
+  governance.listExceptions,
+  governance.requestException,
+  governance.decideException,
   whoAmI,
   listEnvironments,
   listWaiting,
