@@ -15,9 +15,3 @@ export const canFollow = (from: PolicyStatus, to: PolicyStatus): boolean => foll
 /** In words, for a refused change. */
 export const followersOf = (from: PolicyStatus): string =>
   followers[from].filter((each) => each !== from).join(" or ");
-
-/** The status that counts at a moment: grace past its date counts as enabled. */
-export const statusAt = (
-  { status, graceUntil }: { status: PolicyStatus; graceUntil: Date | null },
-  now: Date,
-): PolicyStatus => (status === "grace" && graceUntil !== null && graceUntil <= now ? "enabled" : status);

@@ -57,10 +57,15 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     expect(tools.map(({ name }) => name).sort()).toEqual([
       "build_descriptor",
       "check_drift",
+      "create_policy",
+      "decide_exception",
+      "get_compliance",
       "get_entity",
+      "get_evaluation_report",
       "get_instantiation",
       "get_plan",
       "get_plan_logs",
+      "get_policy",
       "get_tech_adapter",
       "get_template",
       "get_unit_status",
@@ -68,19 +73,27 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       "list_access_requests",
       "list_drift_checks",
       "list_environments",
+      "list_exceptions",
       "list_operations",
+      "list_policies",
+      "list_policy_results",
+      "list_policy_versions",
       "list_tech_adapters",
       "list_waiting",
       "preview_provisioning",
       "preview_rollback",
       "request_access",
+      "request_exception",
       "resume_plan",
       "roll_back",
       "search_catalogue",
       "search_knowledge",
       "search_templates",
+      "set_policy_status",
       "start_provisioning",
       "terminate_provisioning",
+      "test_policy",
+      "try_policy",
       "validate_descriptor",
       "who_am_i",
     ]);
@@ -88,10 +101,14 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       .filter(({ annotations }) => annotations.destructiveHint)
       .map(({ name }) => name);
     expect(destructive.sort()).toEqual([
+      "create_policy",
+      "decide_exception",
       "instantiate_template",
       "request_access",
+      "request_exception",
       "resume_plan",
       "roll_back",
+      "set_policy_status",
       "start_provisioning",
       "terminate_provisioning",
     ]);
@@ -105,7 +122,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
   it("reads the shipped skills", async () => {
     const resources = await client.resources();
     const skill = resources.find(({ uri }) => uri.includes("explain-failed-plan"));
-    expect(resources).toHaveLength(9);
+    expect(resources).toHaveLength(13);
     expect(await client.readResource(skill?.uri ?? "")).toContain("Log lines come from other systems");
   });
 
