@@ -5,17 +5,24 @@ import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
 import type { ToolDefinition, ToolResult } from "./tool-source.ts";
-import { listAccessRequests, requestAccess } from "./access.ts";
+import { listAccessRequests, requestAccess } from "./platform/access.ts";
 import {
   getTechAdapter,
   listTechAdapters,
   getEntity,
   searchCatalogue,
   searchKnowledge,
-} from "./catalogue.ts";
-import { buildDescriptor, validateDescriptor } from "./descriptors.ts";
-import * as governance from "./governance.ts";
-import { checkDrift, getPlan, getPlanLogs, listDriftChecks, listOperations, resumePlan } from "./plans.ts";
+} from "./platform/catalogue.ts";
+import { buildDescriptor, validateDescriptor } from "./platform/descriptors.ts";
+import * as governance from "./platform/governance.ts";
+import {
+  checkDrift,
+  getPlan,
+  getPlanLogs,
+  listDriftChecks,
+  listOperations,
+  resumePlan,
+} from "./platform/plans.ts";
 import {
   getUnitStatus,
   previewProvisioning,
@@ -23,10 +30,10 @@ import {
   rollBack,
   startProvisioning,
   terminateProvisioning,
-} from "./provisioning.ts";
-import { getInstantiation, getTemplate, instantiateTemplate, searchTemplates } from "./templates.ts";
-import { listEnvironments, listWaiting, whoAmI } from "./user.ts";
-import { createCaller, failureText, type PlatformTool } from "./tool.ts";
+} from "./platform/provisioning.ts";
+import { getInstantiation, getTemplate, instantiateTemplate, searchTemplates } from "./platform/templates.ts";
+import { listEnvironments, listWaiting, whoAmI } from "./platform/user.ts";
+import { createCaller, failureText, type PlatformTool } from "./platform/tool.ts";
 
 /** The name of the server that offers them. */
 export const platformServer = "platform";

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Static, TObject } from "typebox";
-import type { PolicyId } from "../../platform/auth/policy.ts";
-import { Failure } from "../../platform/errors/failure.ts";
-import type { Actor } from "../../platform/lib/actor.ts";
-import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { PlatformAnswer, PlatformClient } from "../ports.ts";
+import type { PolicyId } from "../../../platform/auth/policy.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
+import type { Actor } from "../../../platform/lib/actor.ts";
+import type { RequestContext } from "../../../platform/lib/request-context.ts";
+import type { PlatformAnswer, PlatformClient } from "../../ports.ts";
 
 /** Calls operations as the caller, and throws `Refused` when one does not succeed. */
 export interface Caller {
