@@ -1,7 +1,7 @@
 /** Compares the rows, the events, the adapter's journal and the list of kills with each other. */
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
-import { judgeCalls, type CalledTask, type RepeatedCall } from "../engine/calls.ts";
+import { judgeCalls, policyAction, type CalledTask, type RepeatedCall } from "../engine/calls.ts";
 import { illegalMoves, storedEvents } from "../engine/record.ts";
 import type { Kill } from "./kill-loop.ts";
 import { tasksOfUnit } from "./layered-unit.ts";
@@ -38,7 +38,13 @@ async function checkEnds(db: Db, { accepted }: Evidence, { violations }: Verdict
   const tasks = Map.groupBy(await readTaskRecords(db), (task) => task.planId);
   for (const planId of accepted) {
     const plan = plans.get(planId);
-    const own = tasks.get(planId) ?? [];
+    const all = tasks.get(planId) ?? [];
+    const own = all.filter(({ action }) => action !== policyAction);
+    const policies = all.filter(({ action, status }) => action === policyAction && status === "COMPLETED");
+    // One for each component and one for the unit; none before the first policy was installed.
+    const isWhole = policies.length === 0 || policies.length === tasksOfUnit / 2 + 1;
+    if (!isWhole || all.length !== own.length + policies.length)
+      violations.push(`plan ${planId} has ${policies.length} policy tasks completed`);
     const completed = own.filter((task) => task.status === "COMPLETED").length;
     if (plan?.status !== "COMPLETED" || plan.operation !== "SUCCEEDED")
       violations.push(`plan ${planId} is ${plan?.status ?? "lost"}, its operation ${plan?.operation}`);

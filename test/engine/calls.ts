@@ -79,9 +79,13 @@ export function judgeCalls({ tasks, journal, isExplained, mayBeLate }: CallEvide
   return verdict;
 }
 
+/** Tasks that call no adapter. */
+export const policyAction = "POLICY_VALIDATE_COMPONENT";
+
 /** What is said to be done has been asked for, and where it changes something, has been acted upon. */
 function lost({ idempotencyKey: key, status, action }: CalledTask, calls: readonly JournalEntry[]): string[] {
   if (status !== "COMPLETED" && status !== "FAILED") return [];
+  if (action === policyAction) return calls.length > 0 ? [`${key} called an adapter`] : [];
   if (calls.length === 0) return [`${key} is ${status} and was never called`];
   const changes = action === "PROVISION" || action === "UNPROVISION";
   return changes && !calls.some(({ acted }) => acted) ? [`${key} is ${status} and was never acted upon`] : [];

@@ -125,7 +125,7 @@ async function changeOne(cli: Cli, { server, stage, demo, files }: Change): Prom
   }
   stage.say("");
   const progress = await steps.provision(cli, { server, stage, request, plan });
-  const touched = [...progress.tasks.keys()].filter((id) => !id.startsWith("validate:"));
+  const touched = [...progress.tasks.keys()].filter((id) => !/^(?:policy|validate):/.test(id));
   if (touched.length !== 1 || touched[0] !== `provision:${target}`) {
     throw steps.demoFailure(`Only ${target} should have been provisioned.`, touched);
   }
