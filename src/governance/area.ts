@@ -4,6 +4,7 @@ import { errorObject } from "../platform/http/responses/error-object.ts";
 import type { GovernanceDeps, GovernanceExtra } from "./context.ts";
 import { governanceErrorBody } from "./errors.ts";
 import { addExceptionRoutes } from "./exceptions/routes.ts";
+import { addOlderClientRoutes, olderBase } from "./results/older-clients/routes.ts";
 import { addPolicyRoutes } from "./policies/routes.ts";
 import { addRemovedRoutes } from "./removed-routes.ts";
 import { addReportRoutes, addTrialRoutes } from "./reports/routes.ts";
@@ -25,7 +26,7 @@ export const governanceArea = (
 ): Area<GovernanceExtra> => ({
   name: "governance",
   prefix,
-  aliases: [...(legacyPaths ? legacyBases : [])],
+  aliases: [olderBase, ...(legacyPaths ? legacyBases : [])],
   secondBases: legacyPaths ? legacyBases : [],
   title: "Plinth computational governance",
   version: "2.2.0",
@@ -38,6 +39,7 @@ export const governanceArea = (
     addTrialRoutes(app);
     addReportRoutes(app);
     addResultRoutes(app);
+    addOlderClientRoutes(app);
     addRemovedRoutes(app);
   },
   toBody: governanceErrorBody,

@@ -2,7 +2,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { PolicyEngines } from "./engines/engine.ts";
 import type { PolicyReader } from "./evaluations/policy-reader.ts";
-import type { DeployedUnits } from "./ports.ts";
+import type { DeployedUnits, ReadApprovals } from "./ports.ts";
 
 /** What every service of governance gets besides the request; made once by its module. */
 export interface GovernanceDeps {
@@ -12,6 +12,7 @@ export interface GovernanceDeps {
   settings: GovernanceSettings;
   policies: PolicyReader;
   deployedUnits: DeployedUnits;
+  readApprovals: ReadApprovals;
 }
 
 export interface GovernanceSettings {

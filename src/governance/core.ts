@@ -6,7 +6,7 @@ import { openGovernanceDatabase } from "./database.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
 export interface GovernanceCore {
-  deps: Omit<GovernanceDeps, "deployedUnits">;
+  deps: Omit<GovernanceDeps, "deployedUnits" | "readApprovals">;
   policies: PlanPolicies;
 }
 

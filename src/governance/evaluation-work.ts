@@ -17,7 +17,7 @@ const evaluationDeps = ({
 });
 
 /** For the plans of the coordinator. */
-export const planPolicies = (deps: Omit<GovernanceDeps, "deployedUnits">): PlanPolicies =>
+export const planPolicies = (deps: Pick<GovernanceDeps, "database" | "engines" | "policies">): PlanPolicies =>
   createPolicies({
     ...evaluationDeps(deps),
     database: deps.database,

@@ -3,16 +3,17 @@ import { systemContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import type { GovernanceCore } from "./core.ts";
-import type { DeployedUnits } from "./ports.ts";
+import type { DeployedUnits, ReadApprovals } from "./ports.ts";
 
 export interface GovernanceParts {
   core: GovernanceCore;
   deployedUnits: DeployedUnits;
+  readApprovals: ReadApprovals;
 }
 
-export function createGovernance(platform: Platform, { core, deployedUnits }: GovernanceParts): AreaModule {
+export function createGovernance(platform: Platform, { core, ...ports }: GovernanceParts): AreaModule {
   const { config, jobs, log, now } = platform;
-  const deps: GovernanceDeps = { ...core.deps, deployedUnits };
+  const deps: GovernanceDeps = { ...core.deps, ...ports };
   let stopWork = async (): Promise<void> => undefined;
   return {
     async area() {

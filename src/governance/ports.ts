@@ -1,5 +1,7 @@
 /** Interfaces of other areas that the governance uses; the composition root passes implementations. */
 
+import type { RequestContext } from "../platform/lib/request-context.ts";
+
 /** A unit of which something is deployed, or was. */
 export interface DeployedUnit {
   unitId: string;
@@ -20,3 +22,14 @@ export interface DeployedUnits {
   /** The unit with this id, in any case, or with such a deployed component. */
   find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
 }
+
+/** What somebody has decided, or has still to decide, about a deployment of a unit. */
+export interface UnitApproval {
+  approver: string;
+  status: "pending" | "approved" | "rejected";
+  at: Date;
+  comment: string;
+}
+
+/** The latest first. */
+export type ReadApprovals = (ctx: RequestContext, unitId: string) => Promise<UnitApproval[]>;

@@ -57,6 +57,8 @@ const leastRole: Record<PolicyId, Least> = {
   listResults: "viewer",
   countResults: "viewer",
   getCompliance: "viewer",
+  listDataProductPolicies: "viewer",
+  listDataProductApprovals: "viewer",
   getEvaluationReport: "viewer",
   testPolicy: "developer",
   startEvaluation: "developer",

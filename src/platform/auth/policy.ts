@@ -72,6 +72,8 @@ export const policy = {
   listResults: viewers,
   countResults: viewers,
   getCompliance: viewers,
+  listDataProductPolicies: viewers,
+  listDataProductApprovals: viewers,
   getEvaluationReport: viewers,
   testPolicy: developers,
   startEvaluation: developers,

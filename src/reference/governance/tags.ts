@@ -10,6 +10,7 @@ export const tags = [
     name: "Results",
     description: "What policies and metrics found, pushed results, and the compliance of units.",
   },
+  { name: "Earlier clients", description: "What clients of earlier products ask about a data product." },
   {
     name: "Removed",
     description: "Operations of earlier releases, which answer 410 with what replaces them.",

@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 396b7160ce5a2d23a0fe59bc4fc3751f5ce0b0e2c87c5f142a65e72d3fb98e8d) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 f178a4149b50bec72ddab485e76e58dbbc0502d5fad231c18983ac033da56a46) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -241,6 +241,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/governance/policies/{dataProduct}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the policies say of a data product
+         * @description For clients of earlier products; others read the compliance of the unit.
+         */
+        get: operations["listDataProductPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/governance/approvals/{dataProduct}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the approvals of a data product's deployments
+         * @description For clients of earlier products.
+         */
+        get: operations["listDataProductApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/computational-governance/evaluation-reports": {
         parameters: {
             query?: never;
@@ -389,6 +429,32 @@ export interface components {
                 error: number;
                 failed: number;
             }[];
+        };
+        DataProductApproval: {
+            approver: string;
+            /** @enum {unknown} */
+            status: "pending" | "approved" | "rejected";
+            /** Format: date-time */
+            timestamp: string;
+            comment: string;
+        };
+        DataProductApprovals: {
+            /** @description The latest first. */
+            approvals: components["schemas"]["DataProductApproval"][];
+        };
+        DataProductPolicies: {
+            /** @description Each policy once, with its worst result over the unit and its components. */
+            policies: components["schemas"]["DataProductPolicy"][];
+        };
+        DataProductPolicy: {
+            policyId: string;
+            name: string;
+            /** @enum {unknown} */
+            status: "passed" | "warning" | "failed";
+            /** @description What is wrong, and where; empty where the policy holds. */
+            message: string;
+            /** @description What to do about it. */
+            remediation: string;
         };
         /** @enum {unknown} */
         EngineName: "cel" | "json-schema" | "remote" | "cue" | "model";
@@ -3413,6 +3479,214 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDataProductPolicies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A configured environment; without it the first one, by priority, that knows the unit.
+                 * @example production
+                 */
+                environment?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit, in any case.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                dataProduct: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "policyId": "columns-are-described",
+                     *           "name": "Columns are described",
+                     *           "status": "failed",
+                     *           "message": "The column speed has no description.",
+                     *           "remediation": "Add a description to each column."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProductPolicies"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDataProductApprovals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit, in any case.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                dataProduct: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvals": [
+                     *         {
+                     *           "approver": "user:default/grace",
+                     *           "status": "approved",
+                     *           "timestamp": "2026-11-22T09:30:00.000Z",
+                     *           "comment": "Agreed."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProductApprovals"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
