@@ -10,7 +10,7 @@ export function addRetrievalRoutes(app: AreaApp<AssistantExtra>): void {
     path: "/search",
     summary: "Search skills, tools, entities, descriptors and pages",
     description:
-      "By words always, and by meaning where an embedder is set. Finds what the caller may read, the best passage of each record.",
+      "By words always, and by meaning where an embedder is set. Finds what the caller may read: the best passage of each record, up to two sections of a page.",
     tags: ["Search"],
     rule: "readAssistant",
     query: searchParameters,

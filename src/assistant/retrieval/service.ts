@@ -26,7 +26,10 @@ export interface SearchQuery {
 /** Passages of each ranking; several may be of one record. */
 const maxPassages = 100;
 
-/** The best passage of each record, best first. */
+/** Sections of one page are about different things, so the best one may hide the one that answers. */
+const sectionsOfPage = 2;
+
+/** The best passage of each record, and of a page up to two sections, best first. */
 export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
   const { query, limit } = asked;
   const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
@@ -44,17 +47,9 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   const documents = await readDocuments(db, found);
   const byWords = withPhrases(lexical, likenessToPhrases(query), (id) => documents.get(id)?.phrasesKey ?? "");
   const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) });
-  const best = new Map<string, { document: FoundDocument; score: number }>();
-  for (const { id, score } of ranked) {
-    const document = documents.get(id);
-    if (document === undefined) ctx.assistant.vectorSearch.forget(id);
-    else {
-      const name = `${document.kind} ${document.key}`;
-      if (!best.has(name)) best.set(name, { document, score });
-    }
-  }
+  const best = bestOfRecords(ranked, documents, (id) => ctx.assistant.vectorSearch.forget(id));
   return {
-    data: [...best.values()].slice(0, limit).map(({ document, score }) => ({
+    data: best.slice(0, limit).map(({ document, score }) => ({
       kind: document.kind,
       key: document.key,
       title: document.title,
@@ -64,6 +59,28 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
     })),
     meta: { mode: semantic === null ? "lexical" : "fused", index: viewOf(state) },
   };
+}
+
+/** Of each record the first passage, of a page those of the first sections. What is gone from the index is forgotten. */
+function bestOfRecords(
+  ranked: readonly { id: number; score: number }[],
+  documents: ReadonlyMap<number, FoundDocument>,
+  forget: (id: number) => void,
+): { document: FoundDocument; score: number }[] {
+  const shown = new Map<string, Set<string>>();
+  return ranked.flatMap(({ id, score }) => {
+    const document = documents.get(id);
+    if (document === undefined) {
+      forget(id);
+      return [];
+    }
+    const { kind, key, reference } = document;
+    const name = `${kind} ${key}`;
+    const references = shown.get(name) ?? new Set<string>();
+    if (references.has(reference) || references.size === (kind === "page" ? sectionsOfPage : 1)) return [];
+    shown.set(name, references.add(reference));
+    return [{ document, score }];
+  });
 }
 
 const viewOf = (state: IndexState): IndexView => ({

@@ -19,7 +19,7 @@ const maxHits = 100;
 /** A word that stands in a larger part of all passages finds nothing alone. */
 const commonPart = 0.3;
 /** The most that a rare word counts, so that one which happens to be rare outweighs not all the others. */
-const mostOfRare = 4.5;
+const mostOfRare = 3;
 /** Shorter words have to match as they are. */
 const shortestBeginning = 3;
 /** What the beginning of a longer word counts. */
@@ -28,7 +28,7 @@ const factorOfBeginning = 0.4;
 const halfRank = 0.25;
 /** Short passages come first: one of so many words is the measure, and the logarithm of the ratio counts this much. */
 const usualWords = 40;
-const factorOfLength = 0.25;
+const factorOfLength = 0.2;
 
 export interface LexicalHit {
   id: number;

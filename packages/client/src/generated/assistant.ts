@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 df8a8f00fa12417f278819645fdaa46838cfd6084cde638725cea352b211f1ac) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 3735366059b309783ffee620f6101d205479459412c85c954e5de8221140e044) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -1055,7 +1055,7 @@ export interface paths {
         };
         /**
          * Search skills, tools, entities, descriptors and pages
-         * @description By words always, and by meaning where an embedder is set. Finds what the caller may read, the best passage of each record.
+         * @description By words always, and by meaning where an embedder is set. Finds what the caller may read: the best passage of each record, up to two sections of a page.
          */
         get: operations["searchKnowledge"];
         put?: never;
