@@ -14,7 +14,8 @@ import { startPlinth } from "../src/app.ts";
 import type { Database } from "../src/platform/db/database.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { send, wholeServerConfig } from "../test/support/server.ts";
-import { benchDatabase } from "./support/fixtures.ts";
+import { timeBareEngines } from "./support/bare-engines.ts";
+import { benchDatabase, median } from "./support/fixtures.ts";
 import { watchLoop } from "./support/loop-use.ts";
 
 const goals = { seconds: 30, blockedMs: 50 };
@@ -29,7 +30,7 @@ const assert = `resource.kind != "outputport" || has(resource.dataContract.owner
 async function storeUnits(database: Database): Promise<number> {
   const units = Math.ceil(resources / (componentsOfUnit + 1));
   for (let n = 0; n < units; n++) {
-    const id = `urn:dmb:dp:bench:unit-${String(n).padStart(6, "0")}`;
+    const id = unitIdOf(n);
     const descriptor = unitOf(id, n);
     await database.pool.query(
       `insert into units (unit_key, environment, unit_id, descriptor) values ($1, $2, $1, $3)`,
@@ -45,6 +46,8 @@ async function storeUnits(database: Database): Promise<number> {
   }
   return units * (componentsOfUnit + 1);
 }
+
+const unitIdOf = (n: number): string => `urn:dmb:dp:bench:unit-${String(n).padStart(6, "0")}`;
 
 function unitOf(id: string, n: number) {
   const schema = Array.from({ length: 20 }, (_, column) => ({
@@ -66,6 +69,16 @@ function unitOf(id: string, n: number) {
   });
   return { id, name: `Unit ${n}`, kind: "dataproduct", dataProductOwner: "user:ada", components };
 }
+
+const inputsOf = (count: number) =>
+  Array.from({ length: count / (componentsOfUnit + 1) }, (_, n) => unitOf(unitIdOf(n), n)).flatMap((unit) =>
+    [unit, ...unit.components].map((resource) => ({
+      resource,
+      environment,
+      resourceType: resource.kind,
+      resourceId: resource.id,
+    })),
+  );
 
 async function main(): Promise<void> {
   const own = await benchDatabase();
@@ -99,11 +112,16 @@ async function main(): Promise<void> {
       rounds.push((performance.now() - from) / 1_000);
     }
     const { clockMs, cpuMs } = loop.stop();
+    const inputs = inputsOf(stored);
+    const bareMs = await timeBareEngines({ config, inputs, asserts: [assert], rounds: 3, batch: 500 });
     const evaluated = Object.values(summary).reduce((sum, n) => sum + n, 0);
     const seconds = Math.max(...rounds);
     console.log(`deployed resources     ${stored}, evaluated ${evaluated}: ${JSON.stringify(summary)}`);
     console.log(
       `trial                  ${rounds.map((s) => `${s.toFixed(2)} s`).join(", ")} (goal below ${goals.seconds} s)`,
+    );
+    console.log(
+      `engines alone          ${(bareMs / 1_000).toFixed(2)} s, ratio ${((median(rounds) * 1_000) / bareMs).toFixed(1)}`,
     );
     console.log(`blocked, main's CPU    ${cpuMs.toFixed(1)} ms (goal at most ${goals.blockedMs} ms)`);
     console.log(`blocked by the clock   ${clockMs.toFixed(1)} ms`);
