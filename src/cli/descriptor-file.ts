@@ -38,7 +38,7 @@ export async function readDescriptorText(cli: Cli, file: string): Promise<string
 
 export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescriptor> {
   const text = await readDescriptorText(cli, file);
-  const value = parse(cli, text, file === "-" ? "standard input" : file);
+  const value = parseYamlMap(cli, text, { name: file === "-" ? "standard input" : file, what: "descriptor" });
   const { id, environment, components } = value;
   if (typeof id !== "string" || id === "") {
     throw inputFailure("The descriptor has no id.", {
@@ -62,7 +62,12 @@ export async function readDescriptor(cli: Cli, file: string): Promise<GivenDescr
   };
 }
 
-function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
+/** The map of a YAML or JSON text; prints warnings, and fails with `name:line:column`. */
+export function parseYamlMap(
+  cli: Cli,
+  text: string,
+  { name, what }: { name: string; what: string },
+): Record<string, unknown> {
   try {
     const { value, warnings } = loadYaml(text);
     const { attention } = cli.err.styles;
@@ -77,5 +82,5 @@ function parse(cli: Cli, text: string, name: string): Record<string, unknown> {
     const where = mark ? `${name}:${mark.line + 1}:${mark.column + 1}` : name;
     throw inputFailure(`This is neither YAML nor JSON: ${reason}.`, { where, cause });
   }
-  throw inputFailure("The descriptor must be a map.", { where: name });
+  throw inputFailure(`The ${what} must be a map.`, { where: name });
 }

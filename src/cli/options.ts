@@ -49,6 +49,16 @@ export const terminateModeOption = new Option(
 
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
+/** An option with given values that may be repeated. */
+export const repeatableChoice = (flags: string, description: string, choices: readonly string[]): Option =>
+  // The parser comes after the choices, which would set their own.
+  new Option(flags, `${description}; repeatable`)
+    .choices(choices)
+    .argParser((value: string, before: string[] | undefined) => {
+      if (choices.includes(value)) return collect(value, before);
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+    });
+
 export function parsePort(value: string): number {
   const port = Number(value);
   if (!/^\d{1,5}$/.test(value) || port > 65_535)

@@ -14,6 +14,8 @@ import { defineContext } from "./contexts/commands.ts";
 import { defineDiff } from "./units/diff.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
+import { defineException } from "./governance/exception.ts";
+import { definePolicy } from "./governance/policy.ts";
 import { defineList } from "./lists/command.ts";
 import { defineHooks } from "./catalogue/hooks.ts";
 import { defineInstantiate } from "./catalogue/instantiate.ts";
@@ -99,6 +101,8 @@ const definitions = [
   defineInstantiate,
   defineAccess,
   defineHooks,
+  definePolicy,
+  defineException,
   defineChat,
   defineResume,
   defineRollback,

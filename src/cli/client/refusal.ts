@@ -38,6 +38,8 @@ const lists: Record<string, string> = {
   BUILDER_HOOK_NOT_FOUND: "hooks list --status all",
   BUILDER_LOCATION_NOT_FOUND: "catalog locations list",
   BUILDER_UNKNOWN_TEMPLATE: "template list",
+  CGP_EXCEPTION_NOT_FOUND: "exception list",
+  CGP_POLICY_NOT_FOUND: "policy list",
   COORD_OPERATION_NOT_FOUND: "list operations --status SUCCEEDED",
   COORD_UNKNOWN_ENVIRONMENT: "list environments",
 };

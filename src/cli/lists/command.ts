@@ -59,7 +59,8 @@ function addFilters(command: Command, filters: ListKind["filters"]): void {
   }
 }
 
-const withLimit = (command: Command): Command =>
+/** The options of every command that lists. */
+export const withLimit = (command: Command): Command =>
   withServer(command.option("--limit <number>", "at most that many", parseLimit, 50));
 
 const maxLimit = 10_000;
