@@ -133,6 +133,7 @@ async function createModules(platform: Platform, parts: Parts) {
   const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
   const coordinator = createCoordinator(platform, {
     ...coordinatorPorts(platform, parts.governance),
+    guardians: parts.governance.guardians,
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),

@@ -4,7 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
-import type { Policies, ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type { Policies, PolicyGuardians, ReadComponentTypes, WaitingSource } from "./ports.ts";
 
 /** Dependencies of the coordinator's services, created once per process. */
 export interface CoordinatorDeps {
@@ -17,6 +17,7 @@ export interface CoordinatorDeps {
   readComponentTypes: ReadComponentTypes;
   /** Undefined where governance is off. */
   policies?: Policies | undefined;
+  guardians?: PolicyGuardians | undefined;
   settings: CoordinatorSettings;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];

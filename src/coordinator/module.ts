@@ -3,7 +3,7 @@ import type { Config } from "../platform/config/schema/schema.ts";
 import { inTransaction } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
 import { openTogether } from "../platform/lib/opened.ts";
-import type { RequestContext } from "../platform/lib/request-context.ts";
+import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
 import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
 import { createAdapterClient, type AdapterClient } from "./adapters/protocol/client.ts";
@@ -17,7 +17,7 @@ import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
 import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
-import type { Policies, ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type { Policies, PolicyGuardians, ReadComponentTypes, WaitingSource } from "./ports.ts";
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
@@ -30,6 +30,7 @@ export interface CoordinatorPorts {
   readComponentTypes: ReadComponentTypes;
   /** Undefined where governance is off. */
   policies?: Policies | undefined;
+  guardians?: PolicyGuardians | undefined;
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
 }
@@ -107,6 +108,13 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     async start(workerId) {
       stopWatching = await startWatching(platform, adapters, workerId);
+      const { guardians } = ports;
+      if (guardians === undefined) return;
+      const { registerGuardians } = await import("./adapters/guardians.ts");
+      const ctx = systemContext(platform.log, platform.now);
+      await jobs.schedule("policy-guardians", "* * * * *", () =>
+        registerGuardians(ctx, database.db, guardians),
+      );
     },
     close: () => stopWatching(),
     async registerAdapter(ctx, registration) {

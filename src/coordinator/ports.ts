@@ -65,6 +65,19 @@ export interface PolicyVerdict {
   report: object;
 }
 
+/** A policy of an adapter that guards data contracts of components of one type. */
+export interface GuardianPolicy {
+  id: string;
+  resourceType: string | undefined;
+  name: string | undefined;
+  description: string | undefined;
+}
+
+export interface PolicyGuardians {
+  /** Makes them passive policies; what is there already is brought up to date. */
+  register(ctx: RequestContext, policies: readonly GuardianPolicy[]): Promise<void>;
+}
+
 /** Policies of governance. Both methods reject while governance is unavailable. */
 export interface Policies {
   evaluate(ctx: RequestContext, request: PolicyRequest): Promise<PolicyVerdict>;

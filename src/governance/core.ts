@@ -3,6 +3,8 @@ import type { Database } from "../platform/db/database.ts";
 import type { PlatformBase } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import { openGovernanceDatabase } from "./database.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { Guardian } from "./policies/guardians.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
 export interface GovernanceCore {
@@ -14,6 +16,8 @@ export interface OpenGovernance {
   core: () => Promise<GovernanceCore>;
   /** The policies of deployments, for plans. */
   policies: PlanPolicies;
+  /** The policies that adapters bring. */
+  guardians: { register: (ctx: RequestContext, guardians: readonly Guardian[]) => Promise<void> };
 }
 
 /** Its engines are loaded when they are needed: a worker that takes plans over begins before that. */
@@ -29,6 +33,12 @@ export async function openGovernance(
     policies: {
       evaluate: async (ctx, request) => (await core()).policies.evaluate(ctx, request),
       fingerprint: async (ctx, environment) => (await core()).policies.fingerprint(ctx, environment),
+    },
+    guardians: {
+      async register(ctx, guardians) {
+        const { registerGuardians } = await import("./policies/guardians.ts");
+        await registerGuardians(ctx, database, guardians);
+      },
     },
   };
 }

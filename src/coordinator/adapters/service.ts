@@ -12,6 +12,7 @@ import {
   type TechAdapterBody,
   type TechAdapterResponse,
 } from "./schema.ts";
+import { registerGuardians } from "./guardians.ts";
 import {
   deleteAdapter,
   deleteDeployment,
@@ -80,7 +81,7 @@ export async function putDeployment(
   const unsound = checkUrl(ctx, body.url);
   if (unsound.length === 0) requireEnvironment(ctx, at.environment);
   else refuseInvalid([...environmentProblems(ctx, at.environment), ...unsound]);
-  return inTransaction(ctx.coordinator.database, async (tx) => {
+  const put = await inTransaction(ctx.coordinator.database, async (tx) => {
     const { id: adapterId, environment } = at;
     const { url, enabled, properties = {} } = body;
     const row = await upsertDeployment(tx, { adapterId, environment, url, enabled, properties });
@@ -91,6 +92,17 @@ export async function putDeployment(
       detail: { url, enabled },
     });
     return deploymentView(row);
+  });
+  await tellGovernance(ctx);
+  return put;
+}
+
+/** What can't be done now is done by the next round of the job. */
+async function tellGovernance(ctx: CoordinatorContext): Promise<void> {
+  const { guardians, database } = ctx.coordinator;
+  if (guardians === undefined) return;
+  await registerGuardians(ctx, database.db, guardians).catch((error: Error) => {
+    ctx.log.warn({ reason: error.message }, "policies of adapters could not be registered yet");
   });
 }
 
@@ -135,6 +147,7 @@ export async function registerTechAdapter(
       detail: { url },
     });
   });
+  await tellGovernance(ctx);
 }
 
 function refuseInUse(id: string, { ids, total }: AdapterUsers): void {

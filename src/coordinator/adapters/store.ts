@@ -101,7 +101,7 @@ export async function upsertDeployment(db: Db, deployment: NewDeployment): Promi
     select id, ${environment}, ${url}, ${enabled}, ${JSON.stringify(properties)}::json
     from tech_adapters where id = ${adapterId}
     on conflict (adapter_id, environment) do update set url = excluded.url, enabled = excluded.enabled,
-      properties = excluded.properties, updated_at = now()
+      properties = excluded.properties, updated_at = now(), guardians_registered_at = null
     returning ${deploymentColumns}`.execute(db);
   if (rows.length > 0) await notifyOfChange(db, adapterId);
   return rows[0] ?? null;
@@ -171,4 +171,33 @@ export async function findUsers(db: Db, id: string, environment: string | null):
       and (${environment}::text is null or environment = ${environment})
     order by 1 limit 5`.execute(db);
   return { ids: rows.map((row) => row.id), total: rows[0]?.total ?? 0 };
+}
+
+export interface GuardedDeployment {
+  adapterId: string;
+  environment: string;
+  properties: Record<string, unknown>;
+  /** Text: a Date has only milliseconds. */
+  updatedAt: string;
+}
+
+/** Deployments whose guardians governance may not know yet. */
+export async function readUnregisteredGuardians(db: Db, limit: number): Promise<GuardedDeployment[]> {
+  const { rows } = await sql<GuardedDeployment>`select adapter_id as "adapterId", environment, properties,
+      updated_at::text as "updatedAt"
+    from adapter_deployments
+    where guardians_registered_at is null and properties -> 'dataContractGuardian' is not null
+    order by adapter_id, environment limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Unless the deployment was changed since it was read. */
+export async function markGuardiansRegistered(
+  db: Db,
+  deployment: GuardedDeployment,
+  at: Date,
+): Promise<void> {
+  await sql`update adapter_deployments set guardians_registered_at = ${at}
+    where adapter_id = ${deployment.adapterId} and environment = ${deployment.environment}
+      and updated_at::text = ${deployment.updatedAt}`.execute(db);
 }

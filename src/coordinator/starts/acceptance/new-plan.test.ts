@@ -179,11 +179,21 @@ it("the properties of an adapter say how it validates and which policy guards", 
   const policies = [
     { resourceType: "workload", spec: { id: "p-workload" } },
     { resourceType: "Storage", spec: { id: "p-storage" } },
+    { spec: { id: "p-untyped" } },
   ];
   const properties = { asyncValidation: true, dataContractGuardian: { policies } };
   const adapters = new Map([[template, { adapterId: template, url: "http://mock", properties }]]);
-  const components = [{ ...part("A", []), kind: "storage" }, part("B", [])];
+  const components = [
+    { ...part("A", []), kind: "storage" },
+    { ...part("B", []), kind: "Workload" },
+  ];
   const plan = decide({ components, targets: deploy("A", "B") });
+  const others = [
+    { ...part("A", []), kind: "outputport" },
+    { ...part("B", []), kind: undefined },
+  ];
+  const unguarded = input(decide({ components: others, targets: deploy("A", "B") }), { adapters });
+  expect(planRequest(unguarded).guardians).toEqual({});
   const whole = input(plan, { adapters });
   expect(planRequest(whole).guardians).toEqual({ a: "p-storage", b: "p-workload" });
   expect(newTasks(whole).map(({ action, details }) => [action, details])).toEqual([

@@ -2,7 +2,7 @@
  * Pure. The properties of an adapter's deployment that the coordinator reads; others are stored unchanged.
  */
 import type { EnabledAdapter } from "../../adapters/store.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import { guardianPoliciesOf } from "../../adapters/guardians.ts";
 
 type Properties = Record<string, unknown> | null;
 
@@ -10,19 +10,12 @@ type Properties = Record<string, unknown> | null;
 export const isAsyncValidation = (properties: Properties): boolean =>
   properties?.["asyncValidation"] === true;
 
-/**
- * Id of the policy that guards data contracts of components of that kind: the first whose resource type is
- * the kind, in any case, or else the first of all.
- */
+/** Id of the policy that guards data contracts of components of that kind, in any case; none of another kind does. */
 export function guardianOf(properties: Properties, kind: unknown): string | undefined {
-  const guardian = properties?.["dataContractGuardian"];
-  const listed = isRecord(guardian) ? guardian["policies"] : undefined;
-  const policies = Array.isArray(listed) ? listed.filter(isRecord) : [];
-  const wanted = typeof kind === "string" ? kind.toLowerCase() : undefined;
-  const fits = ({ resourceType }: Record<string, unknown>): boolean =>
-    typeof resourceType === "string" && resourceType.toLowerCase() === wanted;
-  const policy = policies.find((each) => fits(each) && idOf(each)) ?? policies.find(idOf);
-  return policy && idOf(policy);
+  if (typeof kind !== "string") return undefined;
+  const wanted = kind.toLowerCase();
+  return guardianPoliciesOf(properties).find(({ resourceType }) => resourceType?.toLowerCase() === wanted)
+    ?.id;
 }
 
 interface Guarded {
@@ -43,10 +36,4 @@ export function guardiansOf(
       return policyId === undefined ? [] : [[key, policyId] as const];
     }),
   );
-}
-
-function idOf(policy: Record<string, unknown>): string | undefined {
-  const { spec } = policy;
-  const id = policy["id"] ?? (isRecord(spec) ? spec["id"] : undefined);
-  return typeof id === "string" && id !== "" ? id : undefined;
 }
