@@ -8,8 +8,8 @@ import type { StartedRun } from "../runs/start-run.ts";
 const retry = { forMs: 30_000, delayMs: 250 };
 
 /**
- * Starts a run, and cancels it when the client disconnects before its answer is whole, also before the first byte. A run that
- * another request follows as well goes on (`stopsWithClient` of the run).
+ * Starts a run, and cancels it when the client disconnects before its answer is whole, also before the first byte and where another
+ * request follows it as well. A run that is to be resumed goes on (`stopsWithClient` of the run).
  */
 export async function startForClient(
   ctx: AssistantContext,

@@ -13,7 +13,7 @@ import { takeDecisions, type GivenDecision } from "../runs/approvals/take-decisi
 import { namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
 import { followUntilWaiting } from "../runs/service.ts";
 import { startTask, type StartedRun, type StartOptions } from "../runs/start-run.ts";
-import { findLiveRun, keepRun } from "../runs/run-store.ts";
+import { findLiveRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
 import type {
   aguiBody,
@@ -172,7 +172,6 @@ export async function followChat(
   const sessionId = idOfThread(ctx.actor.ref, chatId);
   const runId = await findLiveRun(ctx.assistant.database.db, ctx.actor.ref, sessionId);
   if (runId === null) return null;
-  await keepRun(ctx.assistant.database.db, runId);
   return followUntilWaiting(ctx, { runId, sessionId, requestId: "" }, { isSaid: false });
 }
 

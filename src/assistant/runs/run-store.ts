@@ -111,12 +111,6 @@ export async function readQueue(db: Db, id: string): Promise<{ earlier: number; 
   return rows[0] ?? { earlier: 0, atWork: 0 };
 }
 
-/** Another request follows the run now, so that it goes on when the client that asked disconnects. */
-export async function keepRun(db: Db, id: string): Promise<void> {
-  await sql`update assistant_runs set stops_with_client = false
-    where id = ${id} and stops_with_client`.execute(db);
-}
-
 export async function lockRun(db: Db, owner: string, id: string): Promise<RunHead | null> {
   const { rows } = await sql<RunHead>`select ${head} from assistant_runs
     where id = ${id} and owner = ${owner} for update`.execute(db);

@@ -15,15 +15,7 @@ import { closeRun } from "./close-run.ts";
 import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { lastSeqOf } from "./log/event-store.ts";
 import { notifyStop } from "./log/notice-store.ts";
-import {
-  findRun,
-  keepRun,
-  lockRun,
-  readQueue,
-  type RunHead,
-  sumUsage,
-  type UsageFilter,
-} from "./run-store.ts";
+import { findRun, lockRun, readQueue, type RunHead, sumUsage, type UsageFilter } from "./run-store.ts";
 import type { usageQuery } from "./schema.ts";
 import type { StartedRun } from "./start-run.ts";
 import type { RunStatus } from "./loop/run-state.ts";
@@ -87,7 +79,6 @@ export async function resumeRun(
 ): Promise<AsyncGenerator<LoggedEvent[]> | null> {
   const run = await mustFindRun(ctx, id);
   const { database, runLog } = ctx.assistant;
-  if (run.stopsWithClient) await keepRun(database.db, run.id);
   if (!liveStatuses.has(run.status) && (await lastSeqOf(database.db, run.id)) <= after) return null;
   return runLog.tail(run.id, { after, signal: ctx.signal });
 }

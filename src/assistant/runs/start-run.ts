@@ -13,7 +13,7 @@ import { findSession } from "./session-store.ts";
 import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
 import type { Continuation } from "./approvals/continuation.ts";
 import { decideBySession, findContinued } from "./approvals/take-decision.ts";
-import { findRunOfRequest, insertRun, keepRun } from "./run-store.ts";
+import { findRunOfRequest, insertRun } from "./run-store.ts";
 import type { taskBody } from "./schema.ts";
 
 export type TaskRequest = Static<typeof taskBody>;
@@ -104,7 +104,6 @@ async function findStartedRun(
   if (run.requestHash !== hash) {
     throw bodyRefusal("request_id", "was used for another request", requestId);
   }
-  if (run.stopsWithClient) await keepRun(ctx.assistant.database.db, run.id);
   return { runId: run.id, sessionId: run.sessionId, requestId };
 }
 

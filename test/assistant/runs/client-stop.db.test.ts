@@ -149,7 +149,7 @@ it.each([
   await expectStopped();
 });
 
-it("a run that another request follows as well goes on", async () => {
+it("leaving cancels also a run that another request has followed, and leaving that one does not", async () => {
   const stream = await openStream(at("/v1/chat/completions"), {
     body: { model: "main", messages, stream: true },
   });
@@ -160,12 +160,13 @@ it("a run that another request follows as well goes on", async () => {
   // It joins by the id of the request, or by that of the run.
   expect((await server.assistant({ method: "POST", path: "/task", body: task })).status).toBe(422);
   const other = await openStream(at(`/v2/runs/${runId}/events`), { method: "GET" });
-  stream.close();
+  other.close();
   await pause(700);
   expect(await statusOf(runId)).toBe("running");
-  other.close();
-  await cancel(runId);
+  const watching = await openStream(at(`/v2/runs/${runId}/events`), { method: "GET" });
+  stream.close();
   await expectStopped(runId);
+  await readUntil(watching, ({ event }) => event === "RUN_ERROR");
 });
 
 it("each took less than a second, but for the load of the machine", () => {

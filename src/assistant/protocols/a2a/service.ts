@@ -6,7 +6,7 @@ import { endsStream, isEnded, type TaskUpdate } from "./fold-task.ts";
 import { eventOf, sendResultOf, taskOf, type A2aVersion } from "./dialects.ts";
 import { isTooLong, longestMessage } from "../../runs/schema.ts";
 import { isUuid } from "../../../platform/lib/ids.ts";
-import { findRunOfRequest, keepRun } from "../../runs/run-store.ts";
+import { findRunOfRequest } from "../../runs/run-store.ts";
 import { decideBySession } from "../../runs/approvals/take-decision.ts";
 import { findWaitingRun } from "../../runs/approvals/waiting-store.ts";
 import { decide } from "../../runs/approvals/service.ts";
@@ -53,7 +53,6 @@ export async function stream(ctx: AssistantContext, { version, params, agentId }
 export async function subscribe(ctx: AssistantContext, { version, params }: Call): Promise<Events> {
   const task = await mustFind(ctx, (params as Static<typeof taskParams>).id);
   if (isEnded({ state: stateOf(task) })) throw refusal("unsupported", "The task has ended; get it instead.");
-  await keepRun(ctx.assistant.database.db, task.id);
   return encodedEvents(version, follow(ctx, task, { from: "now", staysOpen: true }), true);
 }
 
