@@ -7,6 +7,10 @@ import { likenessToPhrases, longestPhrase, queryTerms, queryWords, wordsOf } fro
 it.each<[string, string[]]>([
   ["", []],
   ["The harbour's tides", ["the", "harbour", "s", "tides"]],
+  [
+    "it can't, cannot, won’t and doesn't",
+    ["it", "can", "not", "can", "not", "will", "not", "and", "does", "not"],
+  ],
   ["customerOrders", ["customer", "orders", "customerorders"]],
   ["XMLHttpRequest2", ["xml", "http", "request2", "xmlhttprequest2"]],
   ["snake_case-and.dots", ["snake", "case", "and", "dots"]],
@@ -62,6 +66,11 @@ it("a word of the field brings what it means, in any of its endings", () => {
     [0, false],
     [0, false],
   ]);
+});
+
+it("a negation means the same however it is said", () => {
+  for (const said of ["the model doesn't answer", "The model won’t answer", "the model cannot answer"])
+    expect(termsOf(said), said).toHaveProperty("does not answer");
 });
 
 it("a phrase means more than its words", () => {

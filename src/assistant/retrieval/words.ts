@@ -7,16 +7,24 @@ import synonyms from "./synonyms.json" with { type: "json" };
 
 const longestWord = 64;
 
+/** "can't", "cannot" and "doesn't" say "not", which tells a question about trouble from one about the way. */
+const plainNegations: readonly [RegExp, string][] = [
+  [/\bcan(?:['’]t|not)\b/giu, "can not"],
+  [/\bwon['’]t\b/giu, "will not"],
+  [/n['’]t\b/giu, " not"],
+];
+
 /**
- * Words in lower case and without accents. Identifiers are split: `customerOrders` is customer, orders and the whole;
+ * Words in lower case and without accents. Negations are words of their own. Identifiers are split: `customerOrders` is customer, orders and the whole;
  * `urn:dmb:cmp:sea_ports` is urn, dmb, cmp, sea and ports.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text
+  let plain = text
     .toWellFormed()
     .normalize("NFKD")
     .replaceAll(/\p{Mn}/gu, "")
     .normalize("NFC");
+  for (const [negation, said] of plainNegations) plain = plain.replaceAll(negation, said);
   const words: string[] = [];
   for (const [run] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
     const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
