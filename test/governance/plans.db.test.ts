@@ -1,177 +1,323 @@
-/** Policies in plans, validations and previews, over HTTP with the real engines and a real adapter. */
-import { dump } from "js-yaml";
-import { afterAll, beforeAll, expect, it } from "vitest";
+/** Policies inside plans, over HTTP with the real engines and adapters: what is stopped, excused, changed meanwhile, or away. */
+import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
 import {
+  hullId,
   ended,
-  mastId,
   previewPath,
   provisioning,
   provisioningPath,
   ships,
   start,
+  whileAdapterIsHeld,
+  type Ships,
 } from "../coordinator/ships.ts";
-import { send, startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
+import { openWire, type Wire } from "../faults/wire.ts";
+import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
+import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
 
 let server: WholeServer;
+/** Between the server and governance's database. */
+let wire: Wire;
+/** Policies in force, disabled after each test. */
+const inForce: string[] = [];
+
 beforeAll(async () => {
-  server = await startWholeServer();
+  server = await startWholeServer({
+    async configure(config) {
+      const { coordinator, governance } = config.database;
+      wire = await openWire(coordinator.host ?? "", coordinator.port);
+      Object.assign(governance, { host: "127.0.0.1", port: wire.port });
+    },
+  });
   await server.registerMock();
-  const body = {
-    id: "tools",
-    name: "Workloads name their tool",
-    resourceType: "workload",
-    engine: "cel",
-    spec: { assert: "has(resource.tool)", message: "It names no tool." },
-    advice: "Give the field `tool`.",
-  };
-  expect((await govern("/policies", body)).status).toBe(201);
-  await setStatus("enabled");
 });
-afterAll(() => server.close());
-
-const govern = (path: string, body: unknown): Promise<Answer> =>
-  server.governance({ method: "POST", path, body });
-
-async function setStatus(status: string, more: object = {}): Promise<void> {
-  const { status: answered, text } = await govern("/policies/tools/status", {
-    status,
-    reason: "Test.",
-    ...more,
-  });
-  expect(answered, text).toBe(200);
-}
-
-const unitOf = (id: string) => {
-  const unit = ships(id);
-  return {
-    ...unit,
-    components: unit.components.map((part) => ({ ...part, id: part.id.replace("ships", id) })),
-  };
-};
-type Unit = ReturnType<typeof unitOf>;
-
-const bare = (id: string): Unit => {
-  const unit = unitOf(id);
-  return {
-    ...unit,
-    components: unit.components.map((part) => ({
-      ...part,
-      dependsOn: part.dependsOn.map((other) => other.replace("ships", id)),
-    })),
-  };
-};
-const mended = (id: string): Unit => {
-  const unit = bare(id);
-  return {
-    ...unit,
-    components: unit.components.map((part) => (part.kind === "workload" ? { ...part, tool: "dbt" } : part)),
-  };
-};
-
-const finding = 'Policy "Workloads name their tool" (tools, version 1): It names no tool.';
-
-async function tasksOf(token: string): Promise<Record<string, { status: string; message: string }>> {
-  const { body } = await server.coordinator({ path: `/v1/execution-plans/${token}/status` });
-  const found: Record<string, { status: string; message: string }> = {};
-  const open = [body.dag];
-  for (let node = open.pop(); node; node = open.pop()) {
-    found[node.id] = { status: node.status, message: node.result.message };
-    open.push(...node.dependsOnTasks);
-  }
-  return found;
-}
-
-it("a violation stops the deployment before any adapter is called; mended, it goes on", async () => {
-  const unit = bare("boats");
-  const mast = mastId.replace("ships", "boats");
-  const token = await start(server, unit);
-  expect(await ended(server, token)).toBe("FAILED");
-  const tasks = await tasksOf(token);
-  expect(tasks[`policy:${mast}`]).toEqual({ status: "FAILED", message: finding });
-  expect(tasks["policy:boats"]).toEqual({ status: "COMPLETED", message: "0 policies hold." });
-  expect(tasks[`${token}:stage-policies`]?.status).toBe("FAILED");
-  expect(tasks[`validate:${mast}`]?.status).toBe("SKIPPED");
-  expect(server.mock.journal().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(token))).toEqual([]);
-  const { body: plan } = await server.coordinator({ path: `/v1/execution-plans/${token}` });
-  const report = JSON.stringify(plan).match(/evaluationResults/g);
-  expect(report).toHaveLength(1);
-  const { body: logs } = await server.coordinator({ path: `/v1/logs/${token}?level=ERROR` });
-  expect(logs).toContainEqual(
-    expect.objectContaining({
-      severity: "ERROR",
-      phase: "POLICIES",
-      message: expect.stringContaining(finding),
-    }),
-  );
-  const resumed = await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/resume` });
-  expect(await ended(server, resumed.body)).toBe("FAILED");
-  expect(await ended(server, await start(server, mended("boats")))).toBe("COMPLETED");
+afterAll(async () => {
+  await server.close();
+  wire.close();
+});
+afterEach(async () => {
+  for (const id of inForce.splice(0)) await setStatus(id, "disabled");
 });
 
-it("previews and validations say the same", async () => {
-  const unit = bare("rafts");
-  const preview = (of: Unit): Promise<Answer> =>
-    server.coordinator({ method: "POST", path: previewPath(of.id), body: provisioning(of) });
-  const { body } = await preview(unit);
-  expect(body.policyResults.map((each: any) => [each.componentId, each.status])).toEqual([
-    ["rafts", "COMPLETED"],
-    [mastId.replace("ships", "rafts"), "FAILED"],
-  ]);
-  expect(body.policyResults[1].errors).toMatchObject({
-    code: "COORD_POLICY_VIOLATED",
-    errors: [finding],
-    moreInfo: { solutions: ["Give the field `tool`."] },
-  });
-  const validate = async (of: Unit): Promise<string[]> => {
-    const answer = await server.coordinator({
-      method: "POST",
-      path: "/v1/validate",
-      body: { descriptor: dump(of) },
+const post = (path: string, body: unknown, as?: TestRole): Promise<Answer> =>
+  server.governance({ method: "POST", path, body, ...(as ? { as } : {}) });
+const get = (path: string): Promise<Answer> => server.governance({ path });
+const setStatus = (id: string, status: string, more: object = {}): Promise<Answer> =>
+  post(`/policies/${id}/status`, { status, reason: "Agreed.", ...more });
+
+let count = 0;
+const noHull = {
+  name: "No hull without a keel",
+  advice: "Add a keel.",
+  engine: "cel",
+  spec: { assert: `has(resource.keel) ? [] : [{"path": "keel", "message": "There is none."}]` },
+  resourceType: "storage",
+};
+
+async function enable(body: object = {}, status = "enabled", more: object = {}): Promise<string> {
+  const id = `plan-policy-${++count}`;
+  const made = await post("/policies", { id, ...noHull, ...body });
+  expect(made.status, made.text).toBe(201);
+  const changed = await setStatus(id, status, more);
+  expect(changed.status, changed.text).toBe(200);
+  inForce.push(id);
+  return id;
+}
+
+function newShips(): Ships {
+  const unit = ships(`urn:dmb:dp:sea:governed:${++count}`);
+  for (const component of unit.components) component.id = `${component.id}:${count}`;
+  for (const component of unit.components)
+    component.dependsOn = component.dependsOn.map((id) => `${id}:${count}`);
+  return unit;
+}
+
+const hullOf = (unit: Ships): string => unit.components.find(({ id }) => id.startsWith(hullId))!.id;
+const status = (token: string): Promise<Answer> =>
+  server.coordinator({ path: `/v1/execution-plans/${token}/status` });
+const adapterCalls = (unit: Ships): number =>
+  server.mock.journal().filter((entry) => JSON.stringify(entry).includes(unit.id)).length;
+
+describe("a plan", () => {
+  it("that violates an enabled policy ends before any adapter is called, and says what to mend where", async () => {
+    const policy = await enable();
+    const unit = newShips();
+    const token = await start(server, unit);
+    expect(await ended(server, token)).toBe("FAILED");
+    const { text } = await status(token);
+    for (const part of [policy, "keel", "There is none.", "Add a keel."]) expect(text).toContain(part);
+    expect(adapterCalls(unit)).toBe(0);
+    const compliance = await get(`/units/${unit.id}/compliance?environment=development`);
+    expect(compliance.body).toMatchObject({
+      summary: { isCompliant: false, error: 1 },
+      policies: [
+        {
+          governanceEntityId: policy,
+          governanceEntityVersion: 1,
+          resource: { id: hullOf(unit), resourceType: "storage" },
+          result: { errors: [{ path: "keel", message: "There is none." }] },
+          blocking: true,
+        },
+      ],
     });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.results
-      .filter((each: any) => each.validationPhaseKind === "POLICY_COMPONENT_VALIDATION_PHASE")
-      .map((each: any) => each.status);
-  };
-  expect(await validate(unit)).toEqual(["COMPLETED", "COMPLETED", "FAILED", "COMPLETED"]);
-  expect(await validate(mended("rafts"))).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED"]);
-});
-
-it("a plan that was previewed under other policies is refused; grace lets it go on with a warning", async () => {
-  const unit = bare("canoes");
-  const body = provisioning(unit);
-  const preview = await server.coordinator({ method: "POST", path: previewPath("canoes"), body });
-  await setStatus("grace", { graceUntil: "2099-01-01T00:00:00Z" });
-  const pinned = await server.coordinator({
-    method: "POST",
-    path: provisioningPath("canoes"),
-    body: { ...body, planHash: preview.body.planHash },
+    Object.assign(unit.components[0]!, { keel: "oak" });
+    expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
+    const after = await get(`/units/${unit.id}/compliance?environment=development`);
+    expect(after.body.summary).toMatchObject({ isCompliant: true, ok: 1, error: 0 });
+    expect(after.body.history.map(({ source, error, ok }: any) => [source, error, ok])).toEqual([
+      ["plan", 0, 1],
+      ["plan", 1, 0],
+    ]);
   });
-  expect([pinned.status, pinned.body.code]).toEqual([409, "COORD_PLAN_MOVED"]);
-  expect(pinned.body.errors).toEqual(["/planHash: The policies that apply are others."]);
-  const token = await start(server, unit);
-  expect(await ended(server, token)).toBe("COMPLETED");
-  const { body: logs } = await server.coordinator({ path: `/v1/logs/${token}?level=WARNING` });
-  expect(logs).toContainEqual(
-    expect.objectContaining({ severity: "WARNING", message: expect.stringContaining(finding) }),
-  );
-  await setStatus("enabled");
+
+  it("goes on in grace, with a warning", async () => {
+    await enable({}, "grace", { graceUntil: "2999-01-01T00:00:00Z" });
+    const token = await start(server, newShips());
+    expect(await ended(server, token)).toBe("COMPLETED");
+    expect((await status(token)).text).toContain("There is none.");
+  });
+
+  it("goes on with an exception, and keeps its verdict when that ends meanwhile; the next one does not", async () => {
+    const policyId = await enable();
+    const unit = newShips();
+    const request = {
+      policyId,
+      resourceIds: [hullOf(unit)],
+      reason: "Refit.",
+      until: "2999-01-01T00:00:00Z",
+    };
+    const { body } = await post("/exceptions", request, "service");
+    const decided = await post(`/exceptions/${body.id}/decision`, { approve: true, reason: "Until June." });
+    expect(decided.status, decided.text).toBe(200);
+    let token = "";
+    await whileAdapterIsHeld(server, async () => {
+      token = await start(server, unit);
+      await until(
+        () => get(`/results?resource=${hullOf(unit)}`),
+        ({ body: list }) => list.data.length > 0,
+      );
+      const revoked = await server.governance({ method: "DELETE", path: `/exceptions/${body.id}` });
+      expect(revoked.status).toBe(204);
+    });
+    expect(await ended(server, token)).toBe("COMPLETED");
+    const { body: results } = await get(`/results?resource=${hullOf(unit)}`);
+    expect(results.data).toMatchObject([{ outcome: "warning", blocking: false, exceptionId: body.id }]);
+    expect(await ended(server, await start(server, { ...unit, version: "1.3.0" }))).toBe("FAILED");
+  });
+
+  it("keeps its verdict when the grace ends meanwhile; the next one is stopped", async () => {
+    const policyId = await enable({}, "grace", { graceUntil: "2999-01-01T00:00:00Z" });
+    const unit = newShips();
+    let token = "";
+    await whileAdapterIsHeld(server, async () => {
+      token = await start(server, unit);
+      await until(
+        () => get(`/results?resource=${hullOf(unit)}`),
+        ({ body: list }) => list.data.length > 0,
+      );
+      expect((await setStatus(policyId, "enabled")).status).toBe(200);
+    });
+    expect(await ended(server, token)).toBe("COMPLETED");
+    expect(await ended(server, await start(server, { ...unit, version: "1.3.0" }))).toBe("FAILED");
+  });
+
+  it("compares with what is deployed", async () => {
+    await enable({
+      strategy: "previous_vs_current",
+      spec: { assert: "original.version == current.version" },
+    });
+    const unit = newShips();
+    expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
+    const changed = structuredClone(unit);
+    changed.components[0]!.version = "2.0.0";
+    expect(await ended(server, await start(server, changed))).toBe("FAILED");
+  });
+
+  it("of two policies that disagree is stopped by one, and both are reported", async () => {
+    const wants = await enable();
+    const refuses = await enable({ spec: { assert: "!has(resource.keel)" } });
+    const unit = newShips();
+    Object.assign(unit.components[0]!, { keel: "oak" });
+    expect(await ended(server, await start(server, unit))).toBe("FAILED");
+    const { body } = await get(`/results?resource=${hullOf(unit)}`);
+    expect(body.data.map((each: any) => [each.governanceEntityId, each.outcome]).toSorted()).toEqual(
+      [
+        [wants, "ok"],
+        [refuses, "error"],
+      ].toSorted(),
+    );
+  });
+
+  it("that was previewed under other policies is refused", async () => {
+    const unit = newShips();
+    const preview = await server.coordinator({
+      method: "POST",
+      path: previewPath(unit.id),
+      body: provisioning(unit),
+    });
+    expect(preview.status, preview.text).toBe(200);
+    await enable({ resourceType: "nothing" });
+    const late = await server.coordinator({
+      method: "POST",
+      path: provisioningPath(unit.id),
+      body: provisioning(unit, { planHash: preview.body.planHash }),
+    });
+    expect([late.status, late.body.code], late.text).toEqual([409, "COORD_PLAN_MOVED"]);
+  });
 });
 
-it("clients of earlier products read it by the data product", async () => {
-  const read = (path: string): Promise<Answer> => send(`${server.url}/api/governance`, { path });
-  expect(await ended(server, await start(server, bare("kayaks")))).toBe("FAILED");
-  expect((await read("/policies/Kayaks")).body).toEqual({
-    policies: [
-      {
-        policyId: "tools",
-        name: "Workloads name their tool",
-        status: "failed",
-        message: "mast: It names no tool.",
-        remediation: "Give the field `tool`.",
+describe("a policy that is changed during an evaluation", () => {
+  /** A remote engine that answers when it is notified to. */
+  async function slowEngine(): Promise<{ peer: HttpPeer; asked: Promise<void>; answer: () => void }> {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: notified, resolve: answer } = Promise.withResolvers<void>();
+    const peer = await startHttpPeer((request, response) => {
+      request.resume();
+      request.on("end", () => {
+        ask();
+        void notified.then(() => {
+          response.setHeader("content-type", "application/json");
+          response.end(JSON.stringify({ satisfiesPolicy: false, errors: ["Not by us."] }));
+        });
+      });
+    });
+    return { peer, asked, answer };
+  }
+
+  it.each([
+    [
+      "changed",
+      async (id: string, url: string) => {
+        const body = { ...noHull, version: 1, engine: "remote", spec: { url }, name: "Changed" };
+        expect((await server.governance({ method: "PUT", path: `/policies/${id}`, body })).status).toBe(200);
       },
     ],
+    [
+      "disabled and deleted",
+      async (id: string) => {
+        for (const each of ["disabled", "draft"]) expect((await setStatus(id, each)).status).toBe(200);
+        expect((await server.governance({ method: "DELETE", path: `/policies/${id}` })).status).toBe(204);
+        inForce.splice(inForce.indexOf(id), 1);
+      },
+    ],
+  ])("or %s: the verdict names the version that was read", async (_, change) => {
+    const { peer, asked, answer } = await slowEngine();
+    try {
+      const id = await enable({ engine: "remote", spec: { url: peer.url, timeoutMs: 60_000 } });
+      const unit = newShips();
+      const token = await start(server, unit);
+      await asked;
+      await change(id, peer.url);
+      answer();
+      expect(await ended(server, token)).toBe("FAILED");
+      const { body } = await get(`/results?resource=${hullOf(unit)}`);
+      expect(body.data).toMatchObject([
+        {
+          governanceEntityId: id,
+          governanceEntityVersion: 1,
+          governanceEntityName: noHull.name,
+          outcome: "error",
+        },
+      ]);
+    } finally {
+      await peer.close();
+    }
   });
-  expect((await read("/policies/kayaks?environment=production")).body.code).toBe("CGP_UNIT_NOT_FOUND");
-  expect((await read("/approvals/kayaks")).body).toEqual({ approvals: [] });
+});
+
+describe("an engine", () => {
+  it("that is late or dead does what its policy says", async () => {
+    const peer = await startHttpPeer(() => undefined);
+    try {
+      await enable({ engine: "remote", spec: { url: peer.url, timeoutMs: 200 } });
+      const warned = await start(server, newShips());
+      expect(await ended(server, warned)).toBe("COMPLETED");
+      await enable({ engine: "remote", spec: { url: peer.url, timeoutMs: 200 }, onError: "block" });
+      const unit = newShips();
+      expect(await ended(server, await start(server, unit))).toBe("FAILED");
+      const { body } = await get(`/results?resource=${hullOf(unit)}&outcome=failed`);
+      expect(body.data.map(({ blocking }: any) => blocking).toSorted()).toEqual([false, true]);
+      expect(adapterCalls(unit)).toBe(0);
+    } finally {
+      await peer.close();
+    }
+  });
+});
+
+describe("governance's database out of reach", () => {
+  const topic = { id: "ext:away", environment: "development", resourceType: "topic", descriptor: {} };
+
+  it("is a 503 that says when to come back; what was accepted before is completed after", async () => {
+    await enable({ resourceType: "topic" });
+    const before = await post("/evaluate", topic);
+    expect(before.status).toBe(202);
+    wire.cut();
+    for (const answer of [await get("/results"), await post("/evaluate", topic), await get("/policies")]) {
+      expect([answer.status, answer.body.code]).toEqual([503, "PLATFORM_DATABASE_UNAVAILABLE"]);
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    // The coordinator has a database of its own.
+    expect((await server.coordinator({ path: "/v1/tech-adapters" })).status).toBe(200);
+    await wire.mend();
+    const report = await until(
+      () => get(`/evaluation-reports/${before.body.reportId}`),
+      ({ status: code, body }) => code === 200 && body.status !== "pending",
+    );
+    expect(report.body).toMatchObject({ status: "completed", summary: { error: 1 } });
+    expect((await get("/results/count?resource=ext:away")).body).toEqual({ count: 1 });
+  });
+
+  it("holds a plan back, which goes on when it is there again", async () => {
+    await enable();
+    const unit = newShips();
+    Object.assign(unit.components[0]!, { keel: "oak" });
+    wire.cut();
+    const token = await start(server, unit);
+    await until(
+      () => status(token),
+      ({ text }) => text.includes("The policies are evaluated again."),
+    );
+    await wire.mend();
+    expect(await ended(server, token)).toBe("COMPLETED");
+  });
 });
