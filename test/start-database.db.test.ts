@@ -36,9 +36,11 @@ interface Case {
   password?: string;
   dbname?: string;
   schema?: string;
+  /** Variables of governance's database. */
+  governance?: Record<string, string>;
 }
 
-const start = ({ host, port, user, password, dbname, schema }: Case) => {
+const start = ({ host, port, user, password, dbname, schema, governance }: Case) => {
   const { connection } = db;
   return run(["start", "--port", "0", "--areas", "coordinator"], {
     cwd: dataDir,
@@ -51,6 +53,7 @@ const start = ({ host, port, user, password, dbname, schema }: Case) => {
       COORDINATOR_DB_PASSWORD: password ?? connection.password,
       COORDINATOR_DB_DBNAME: dbname ?? connection.dbname,
       COORDINATOR_DB_SCHEMA: schema ?? connection.schema,
+      ...governance,
     },
   });
 };
@@ -100,6 +103,18 @@ it.each<[string, () => Case, RegExp, RegExp]>([
     () => ({ user: role, password: "p" }),
     /does not see the tables/,
     /grant/,
+  ],
+  [
+    "nobody at governance's port",
+    () => ({ governance: { CGP_DB_PORT: String(closedPort) } }),
+    /nothing listens there/,
+    /database\.governance\.host and \.port \(CGP_DB_HOST, CGP_DB_PORT\)/,
+  ],
+  [
+    "a wrong password for governance's database",
+    () => ({ governance: { CGP_DB_PASSWORD: "wrong" } }),
+    /password authentication failed/,
+    /CGP_DB_PASSWORD, or PLATFORM_DB_USERNAME/,
   ],
 ])("%s", async (...[, wrong, reason, setting]) => {
   const { code, err } = await start(wrong());

@@ -5,6 +5,7 @@ import { connectionLimits } from "../platform/db/connection-limits.ts";
 import { openDatabase, type Connection, type Database } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrations/migrate.ts";
 import { migrationsFolder, type MigratedService } from "../platform/db/migrations/service.ts";
+import { startFailure } from "../platform/db/start/start-failure.ts";
 import type { PlatformBase } from "../platform/runtime/platform.ts";
 
 export const governanceService: MigratedService = {
@@ -19,11 +20,19 @@ export const governanceService: MigratedService = {
   setting: "database.governance",
 };
 
-/** As configured; what is not given is as for the coordinator. */
-export function governanceConnection(config: Config, coordinator: Connection): Connection {
-  const { newSchema: _newSchema, ...own } = config.database.governance;
+/**
+ * As configured; what is not given is as for the coordinator. On a server of its own beside the embedded one it is as that
+ * would be configured: port and password of the embedded one are of no use there.
+ */
+export function governanceConnection(
+  { database }: Pick<Config, "database">,
+  coordinator: Connection,
+): Connection {
+  const { newSchema: _newSchema, ...own } = database.governance;
+  const { newSchema: _coordinators, ...configured } = database.coordinator;
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return { ...coordinator, ...Object.fromEntries(given) };
+  const isElsewhere = database.embedded && own.host !== undefined;
+  return { ...coordinator, ...(isElsewhere ? configured : {}), ...Object.fromEntries(given) };
 }
 
 /** Opens it with all migrations applied; another process that migrates is waited for. */
@@ -35,9 +44,12 @@ export async function openGovernanceDatabase(
   const connection = governanceConnection(config, platform.database.connection);
   const database = openDatabase({ connection, log, poolSize: connectionLimits.governance });
   opened.add("the database of governance", () => database.close());
-  const { newSchema } = config.database.governance;
+  const { host, newSchema } = config.database.governance;
   const { applied } = await opened.wait("the migrations of governance", () =>
-    migrate(database, { service: governanceService, newSchema, signal }),
+    migrate(database, { service: governanceService, newSchema, signal }).catch((error: unknown) => {
+      const isEmbedded = config.database.embedded && host === undefined;
+      throw startFailure(error, connection, { isEmbedded, service: governanceService });
+    }),
   );
   if (applied.length > 0) log.info({ applied }, "governance's database migrated");
   return database;

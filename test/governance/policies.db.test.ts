@@ -54,6 +54,57 @@ describe("a policy", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
   });
 
+  it("that is changed and deleted at the same time is changed before it is deleted, or not at all", async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create()).body.id as string));
+    const ends = await Promise.all(
+      ids.map(async (id) => {
+        const path = `/policies/${id}`;
+        const [changed, removed] = await Promise.all([
+          server.governance({ method: "PUT", path, body: { ...named, version: 1 } }),
+          server.governance({ method: "DELETE", path }),
+        ]);
+        expect(removed.status).toBe(204);
+        expect((await server.governance({ path })).status).toBe(404);
+        const { body } = await server.governance({ path: `${path}/versions` });
+        return [changed.status, body.data.length];
+      }),
+    );
+    for (const end of ends)
+      expect([
+        [200, 2],
+        [404, 1],
+      ]).toContainEqual(end);
+  });
+
+  it("of one id that is created by several at the same time is there once", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ id: "raced" })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it("that is enabled and deleted at the same time is one of both", async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create()).body.id as string));
+    const ends = await Promise.all(
+      ids.map(async (id, n) => {
+        const path = `/policies/${id}`;
+        const work = [
+          () => setStatus(id, "enabled"),
+          () => server.governance({ method: "DELETE", path }),
+        ] as const;
+        // Either is sent first as often as the other.
+        const first = n % 2 === 0 ? work[0]() : work[1]();
+        const second = n % 2 === 0 ? work[1]() : work[0]();
+        const [enabled, removed] = n % 2 === 0 ? [await first, await second] : [await second, await first];
+        return [enabled.status, removed.status, (await server.governance({ path })).status];
+      }),
+    );
+    const possible = [
+      [200, 409, 200],
+      [404, 204, 404],
+      [409, 204, 404],
+    ];
+    for (const end of ends) expect(possible).toContainEqual(end);
+  });
+
   it.each([
     [[], "grace", 200],
     [[], "enabled", 200],
@@ -111,13 +162,33 @@ describe("a list", () => {
   });
 
   it("holds a thousand", async () => {
-    const made = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => create({ name: `many ${n}`, tags: ["many"] })),
+    // More at a time than the pool has connections.
+    const some = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => create({ name: `many ${n}`, tags: ["many"] })),
     );
-    expect(made.every(({ status }) => status === 201)).toBe(true);
+    for (const made of some) expect(made.status, made.text).toBe(201);
+    const { pool } = server.db.database;
+    await pool.query(`with more as (select n, 'copy' || n as id from generate_series(1, 960) as n),
+      copied as (insert into coordinator.policies select more.id, p.version, p.status, p.grace_until, p.deleted_at,
+        p.created_at, p.created_by, p.updated_at, p.updated_by
+        from more, coordinator.policies p where p.id = '${some[0]?.body.id}' returning id)
+      insert into coordinator.policy_versions select copied.id, v.version, v.name, v.content, v.created_at, v.created_by
+        from copied, coordinator.policy_versions v where v.policy_id = '${some[0]?.body.id}'`);
     const { body } = await server.governance({ path: "/policies?text=many&limit=1000" });
     expect(body.data).toHaveLength(1_000);
     expect(body.meta.pagination.total).toBe(1_000);
+    const paged: string[] = [];
+    for (let offset = 0; offset < 1_000; offset += 300) {
+      const page = await server.governance({ path: `/policies?text=many&limit=300&offset=${offset}` });
+      paged.push(...page.body.data.map(({ id }: any) => id));
+    }
+    expect(paged).toEqual(body.data.map(({ id }: any) => id));
+    const beyond = await server.governance({ path: "/policies?text=many&offset=1000" });
+    expect(beyond.body).toEqual({
+      data: [],
+      meta: { pagination: { offset: 1_000, limit: 25, total: 1_000 } },
+    });
+    expect((await server.governance({ path: "/policies?limit=1001" })).status).toBe(400);
   });
 });
 
