@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planText, type DagFlavour } from "./dag.ts";
 import type { PlanView, TaskView } from "./store.ts";
-import { planRow, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
+import { planRow, policyTask, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
 
 interface Node {
   id: string;
@@ -35,6 +35,25 @@ describe("the graph of a plan", () => {
   it("has the plan over the tasks that nothing waits for, and the stages joined by one node", () => {
     const tasks = [validation("v"), validation("w"), taskRow("a"), taskRow("b", ["a"]), taskRow("c", ["a"])];
     expect(shape(dagOf(tasks))).toBe("p(b(a(p:stage-0(v w))) c(a))");
+  });
+
+  it("has the policies before the validations, in a stage with a name", () => {
+    const tasks = [policyTask("u"), policyTask("x"), validation("v"), taskRow("a")];
+    expect(shape(dagOf(tasks))).toBe("p(a(p:stage-0(v(p:stage-policies(u x)))))");
+    const gate = dagOf(tasks).dependsOnTasks[0]!.dependsOnTasks[0]!.dependsOnTasks[0]!.dependsOnTasks[0];
+    expect(gate).toMatchObject({ displayName: "All policies hold" });
+  });
+
+  it("has the report of the policies in the plan, and what they found in its status", () => {
+    const findings = { problems: ["No owner."], warnings: ["No tags."], solutions: [], held: 2 };
+    const of = (policies: object, flavour: "plan" | "status") =>
+      dagOf([policyTask("u", { result: "{}", publicInfo: { policies } })], flavour).dependsOnTasks[0]?.result;
+    expect(of(findings, "plan")).toBe("{}");
+    expect(of(findings, "status")).toMatchObject({ message: "No owner." });
+    expect(of({ ...findings, problems: [] }, "status")).toMatchObject({ message: "No tags." });
+    expect(of({ held: 1 }, "status")).toMatchObject({ message: "1 policy holds." });
+    const skipped = dagOf([policyTask("u", { result: "The plan was ended." })], "status");
+    expect(skipped.dependsOnTasks[0]?.result).toMatchObject({ message: "The plan was ended." });
   });
 
   it("is the plan alone when there is nothing to do", () => {

@@ -1,4 +1,5 @@
 /** Rows of plans and tasks for tests. */
+import { stages } from "../execution/types.ts";
 import type { PlanView, TaskView } from "./store.ts";
 
 export const createdAt = new Date("2026-11-21T08:00:00.000Z");
@@ -50,3 +51,6 @@ export const taskRow = (
 
 export const validation = (taskId: string, more: Partial<TaskView> = {}): TaskView =>
   taskRow(taskId, [], { stage: 0, action: "VALIDATE_COMPONENT", ...more });
+
+export const policyTask = (taskId: string, more: Partial<TaskView> = {}): TaskView =>
+  taskRow(taskId, [], { stage: stages.policies, action: "POLICY_VALIDATE_COMPONENT", ...more });

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { PlanView, TaskView, Situation } from "./store.ts";
-import { createdAt, planRow, polling, startedAt, stoppedAt, taskRow, validation } from "./testdata.ts";
+import {
+  createdAt,
+  planRow,
+  policyTask,
+  polling,
+  startedAt,
+  stoppedAt,
+  taskRow,
+  validation,
+} from "./testdata.ts";
 import { nextPoll, planWaiting, stageWaiting, waitingContextOf, waitingOf } from "./waiting.ts";
 
 const now = new Date("2026-11-21T08:00:20.000Z");
@@ -52,6 +61,34 @@ describe("a task at work", () => {
     const own = { reason: "The adapter can't be reached.", since: "s", nextAttemptAt: "n", attempts: 2 };
     const task = taskRow("a", ["b"], { status: "RUNNING", waiting: own });
     expect(waiting(task, [taskRow("b")])).toEqual({ ...own, next: "The same call is made again." });
+  });
+});
+
+describe("the policies of a plan", () => {
+  const next = "What they say ends the task.";
+
+  it("are being evaluated, or wait for that", () => {
+    const lead = policyTask("u", { status: "RUNNING", startedAt });
+    expect(waiting(lead)).toMatchObject({ reason: "The policies are being evaluated.", next });
+    expect(waiting(policyTask("a"), [lead])).toMatchObject({
+      reason: "Waits for the evaluation of the plan's policies.",
+      next,
+    });
+    const own = {
+      reason: "Governance can't be reached.",
+      since: "s",
+      next: "The policies are evaluated again.",
+    };
+    expect(waiting({ ...lead, waiting: own })).toEqual(own);
+  });
+
+  it("are what the validations wait for", () => {
+    expect(waiting(validation("v"), [policyTask("u")])?.reason).toBe(
+      "Waits until the policies hold for every component.",
+    );
+    expect(waiting(validation("v"), [policyTask("u", { ...done, status: "FAILED" })])?.reason).toBe(
+      "Will not begin, because of U.",
+    );
   });
 });
 

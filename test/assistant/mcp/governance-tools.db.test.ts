@@ -75,6 +75,9 @@ it("writes a policy, tests it, tries it, enables it, explains the violation, and
   await value(admin, "set_policy_status", { policyId: described.id, status: "enabled", reason: "Agreed." });
   const refused = await deploy();
   expect(refused.status).toBe("FAILED");
+  const { result } = refused.tasks.find(({ id }: any) => id === `policy:${unitId}`);
+  expect(result.summary.error).toBe(result.findings.length);
+  expect(result.findings[0]).toMatchObject({ governanceEntityId: described.id, outcome: "error" });
   const compliance = await value(developer, "get_compliance", { unitId, environment });
   expect(compliance.summary.isCompliant).toBe(false);
   expect(compliance.policies.map(({ advice }: any) => advice)).toContain(described.advice);

@@ -30,8 +30,23 @@ export const getPlan = platformTool({
 function collect(nodes: any[], into: Map<string, object>): void {
   for (const { dependsOnTasks, descriptor: _, subPlanId: __, displayName: ___, ...task } of nodes) {
     if (into.has(task.id)) continue;
-    into.set(task.id, { ...task, dependsOn: dependsOnTasks.map(({ id }: any) => id as string) });
+    const result = task.action === "POLICY_VALIDATE_COMPONENT" ? withoutHeld(task.result) : task.result;
+    into.set(task.id, { ...task, result, dependsOn: dependsOnTasks.map(({ id }: any) => id as string) });
     collect(dependsOnTasks, into);
+  }
+}
+
+/** Findings of one plan that are shown; policies that hold are only counted. */
+const maxFindings = 50;
+
+/** The result of the task that evaluates a unit's policies is their whole report. */
+function withoutHeld(result: string): unknown {
+  try {
+    const { summary, evaluationResults = [] }: any = JSON.parse(result);
+    const findings = evaluationResults.filter(({ outcome }: any) => outcome !== "ok");
+    return { summary, findings: findings.slice(0, maxFindings) };
+  } catch {
+    return result;
   }
 }
 
