@@ -92,7 +92,7 @@ export async function withClient<T>(
 export const query = (database: pg.ClientConfig, text: string): Promise<unknown> =>
   withClient(database, (client) => client.query(text));
 
-const withPath = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "" });
+export const withPath = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "" });
 
 /** A port that nobody listens on, for a server whose address must be known before it starts. */
 export function freePort(): Promise<number> {
