@@ -83,7 +83,10 @@ function areasWithoutDeps(): Area[] {
       namespace: "dmb",
       catalogue: { register: notHere },
       access: { describe: notHere, change: notHere, readEnd: notHere },
-      actionHandlers: { accessRequest: { approved: notHere, refused: notHere } },
+      actionHandlers: {
+        accessRequest: { approved: notHere, refused: notHere },
+        deployment: { approved: notHere, refused: notHere },
+      },
       checkUrl: notHere,
       probeUrl: notHere,
       renderer: { run: notHere, close: notHere } as never,

@@ -4,6 +4,7 @@ import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coor
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
+import { configuredOwnership } from "./governance/ownership/ownership.ts";
 import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
@@ -134,6 +135,7 @@ async function createModules(platform: Platform, parts: Parts) {
   const coordinator = createCoordinator(platform, {
     ...coordinatorPorts(platform, parts.governance),
     guardians: parts.governance.guardians,
+    openApproval: (ctx, tx, wanted) => builder.openApproval(ctx, tx, wanted),
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),
@@ -151,6 +153,7 @@ async function createModules(platform: Platform, parts: Parts) {
       techAdapters: { register: coordinator.registerAdapter },
       access: coordinator.access,
       reverseProvisioning: coordinator.reverseProvisioning,
+      decideApproval: coordinator.decideApproval,
     },
     { startLate, url: listener?.address.url ?? null },
   );
@@ -190,8 +193,12 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   await server.listen();
 }
 
-const coordinatorPorts = ({ database }: PlatformBase, { policies }: OpenGovernance) => ({
+const coordinatorPorts = ({ config, database }: PlatformBase, { policies }: OpenGovernance) => ({
   policies,
+  ownership: configuredOwnership(config, async (ref) => {
+    const { groupsOf } = await import("./builder/module.ts");
+    return groupsOf(database.db, ref);
+  }),
   readComponentTypes: async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
     return readComponentTypes(database.db);

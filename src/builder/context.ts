@@ -50,7 +50,7 @@ export interface BuilderSettings {
 }
 
 /** Actions that hooks are bound to. */
-export type ActionName = "accessRequest";
+export type ActionName = "accessRequest" | "deployment";
 
 export interface ActionHandlerSettings {
   hooks: readonly HookSettings[];

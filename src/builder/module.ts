@@ -6,6 +6,7 @@ import { openTogether } from "../platform/lib/opened.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
 import { startAccessWorker } from "./approvals/access-requests/worker.ts";
+import { deploymentHandler, openDeploymentApproval, type WantedApproval } from "./approvals/deployments.ts";
 import type { Action } from "./actions/action.ts";
 import { scheduleCleanUps } from "./clean-up.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
@@ -21,7 +22,7 @@ import { listHooksToAnswer } from "./approvals/people.ts";
 import { startHookWorker } from "./approvals/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
-import type { AccessCoordinator, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
+import type { AccessCoordinator, DecideApproval, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
 import { builderSettings } from "./settings.ts";
 import { runStartupActions } from "./catalogue/locations/startup.ts";
 import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
@@ -30,11 +31,13 @@ import { Gauge, type Registry } from "prom-client";
 import { readPendingNumbers, type PendingNumbers } from "./approvals/store.ts";
 
 export { readComponentTypes };
+export { groupsOf } from "./catalogue/lookup.ts";
 
 export interface BuilderPorts {
   techAdapters: TechAdapterCatalogue;
   access: AccessCoordinator;
   reverseProvisioning: ReverseProvisioner;
+  decideApproval: DecideApproval;
 }
 
 export interface BuilderOptions {
@@ -47,6 +50,12 @@ export interface BuilderOptions {
 export interface BuilderModule extends AreaModule {
   /** Entities of the catalogue, for the search of another area. */
   entities: ReturnType<typeof entityFeed>;
+  /** Opens an approval of a deployment in the transaction of its plan. */
+  openApproval: (
+    ctx: RequestContext,
+    tx: Db,
+    wanted: WantedApproval,
+  ) => ReturnType<typeof openDeploymentApproval>;
   /** Hooks that the caller may answer. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingHook[]>;
 }
@@ -60,7 +69,10 @@ interface WaitingHook {
   path: string;
 }
 
-const actionHandlers: ActionHandlers = { accessRequest: accessRequestHandler };
+const actionHandlersOf = ({ decideApproval }: BuilderPorts): ActionHandlers => ({
+  accessRequest: accessRequestHandler,
+  deployment: deploymentHandler(decideApproval),
+});
 
 export async function createBuilder(
   platform: Platform,
@@ -70,6 +82,7 @@ export async function createBuilder(
   const { config, database } = platform;
   const deps = await openDeps(platform, options);
   const actions = createActions(deps, await openModuleActions(platform, deps));
+  const actionHandlers = actionHandlersOf(ports);
   const findOne = (ref: string) => findEntity(database.db, ref);
   let stopWork = async (): Promise<void> => undefined;
   return {
@@ -100,6 +113,7 @@ export async function createBuilder(
     },
     close: () => stopWork(),
     entities: entityFeed(database.db),
+    openApproval: (ctx, tx, wanted) => openDeploymentApproval({ ...ctx, builder: deps }, tx, wanted),
     async listWaiting(ctx, limit) {
       const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
       return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
@@ -199,7 +213,7 @@ async function startWork(
     );
     const hooks = await opened.open(
       "the hooks",
-      () => startHookWorker({ ...shared, builder, handlers: actionHandlers }),
+      () => startHookWorker({ ...shared, builder, handlers: actionHandlersOf(ports) }),
       (started) => started.close(0),
     );
     const requests = await opened.open(

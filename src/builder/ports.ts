@@ -1,8 +1,18 @@
 import type { Problem } from "../platform/errors/failure.ts";
+import type { Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Taxonomy } from "./catalogue/entities/taxonomy.ts";
 
-/** What the builder needs from other areas; compose.ts passes the owner's service or a client of it. */
+/** What the builder needs from other areas; app.ts passes the owner's service or a client of it. */
+
+export interface ApprovalDecision {
+  actionId: string;
+  status: "APPROVED" | "REJECTED" | "EXPIRED";
+  reason: string | null;
+}
+
+/** Tells a plan how the approval ended that it waits for, in the transaction that ends it. */
+export type DecideApproval = (ctx: RequestContext, tx: Db, decision: ApprovalDecision) => Promise<void>;
 
 /** A registration as passed to the coordinator: the adapter's identity and its address in one environment. */
 export interface TechAdapterRegistration {

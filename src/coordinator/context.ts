@@ -4,7 +4,14 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
-import type { Policies, PolicyGuardians, ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type {
+  OpenApproval,
+  Ownership,
+  Policies,
+  PolicyGuardians,
+  ReadComponentTypes,
+  WaitingSource,
+} from "./ports.ts";
 
 /** Dependencies of the coordinator's services, created once per process. */
 export interface CoordinatorDeps {
@@ -19,6 +26,9 @@ export interface CoordinatorDeps {
   policies?: Policies | undefined;
   guardians?: PolicyGuardians | undefined;
   settings: CoordinatorSettings;
+  /** Whether callers may touch a unit; undefined where every developer may. */
+  ownership?: Ownership | undefined;
+  openApproval?: OpenApproval | undefined;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
 }

@@ -14,6 +14,12 @@ export const coordinatorErrors = {
       "The descriptor, the target statuses or the environment can't be planned; each problem says where.",
     solution: "Correct all listed problems and send the request again.",
   },
+  COORD_NOT_OWNER: {
+    status: 403,
+    meaning:
+      "A rule about whose units the caller may touch refuses it; the answer names the rule and who may.",
+    solution: "Ask one of those who may.",
+  },
   COORD_CONFLICTING_TARGETS: {
     status: 400,
     meaning:

@@ -1,6 +1,6 @@
 /** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
 import type { Config } from "../platform/config/schema/schema.ts";
-import { inTransaction } from "../platform/db/database.ts";
+import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
@@ -17,7 +17,15 @@ import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
 import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
-import type { Policies, PolicyGuardians, ReadComponentTypes, WaitingSource } from "./ports.ts";
+import type {
+  ApprovalDecision,
+  OpenApproval,
+  Ownership,
+  Policies,
+  PolicyGuardians,
+  ReadComponentTypes,
+  WaitingSource,
+} from "./ports.ts";
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
@@ -31,6 +39,8 @@ export interface CoordinatorPorts {
   /** Undefined where governance is off. */
   policies?: Policies | undefined;
   guardians?: PolicyGuardians | undefined;
+  ownership?: Ownership;
+  openApproval?: OpenApproval;
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
 }
@@ -85,6 +95,8 @@ export interface CoordinatorModule extends AreaModule {
   registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
   access: ReturnType<typeof accessOf>;
   reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
+  /** Tells plans how the approval ended that they wait for; in the transaction that decides. */
+  decideApproval: (ctx: RequestContext, tx: Db, decision: ApprovalDecision) => Promise<void>;
 }
 
 type Services = WorkerContext["coordinator"];
@@ -124,6 +136,10 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     descriptors: descriptorFeed(database.db),
     deployedUnits: deployedUnits(database.db),
     access: accessOf(services),
+    async decideApproval(ctx, tx, decision) {
+      const { decideApproval } = await import("./starts/ownership/decide-approval.ts");
+      await decideApproval(ctx, { tx, jobs }, decision);
+    },
     reverseProvisioning: reverseProvisioningOf(services),
   };
 }

@@ -1,3 +1,4 @@
+import type { Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
 /** Interfaces of other areas that the coordinator uses; the composition root passes implementations. */
@@ -86,4 +87,42 @@ export interface Policies {
    * empty when there is none, and then nothing is evaluated.
    */
   fingerprint(ctx: RequestContext, environment: string): Promise<string>;
+}
+
+export type OwnedOperation = "start" | "undeploy" | "removeData" | "rollBack" | "resume";
+
+export interface OwnershipQuestion {
+  /** All that the request does to the unit. */
+  operations: readonly OwnedOperation[];
+  environment: string;
+  domain: string | null;
+  /** References in lower case; empty where nobody is known. */
+  owners: readonly string[];
+}
+
+export type OwnershipAnswer =
+  | { verdict: "allow" }
+  | { verdict: "deny"; rule: string; whoMay: readonly string[] }
+  | { verdict: "approval"; rule: string; approvers: readonly string[] };
+
+/** Whether the caller may touch a unit. */
+export type Ownership = (ctx: RequestContext, question: OwnershipQuestion) => Promise<OwnershipAnswer>;
+
+export interface WantedApproval {
+  approvers: readonly string[];
+  /** What the deciders are shown. */
+  fields: object;
+}
+
+/** Opens approvals of deployments in the transaction of the plan; how they end is told by `ApprovalDecision`. */
+export type OpenApproval = (
+  ctx: RequestContext,
+  tx: Db,
+  wanted: WantedApproval,
+) => Promise<{ actionId: string; isApproved: boolean; expiresAt: Date | null }>;
+
+export interface ApprovalDecision {
+  actionId: string;
+  status: "APPROVED" | "REJECTED" | "EXPIRED";
+  reason: string | null;
 }

@@ -128,6 +128,8 @@ export async function answerHook(
     const who = row.kind === "remote" ? "the third party and operators" : "its owner and operators";
     throw builderFailure("BUILDER_HOOK_NOT_YOURS", { message: `Only ${who} may answer this hook.` });
   }
+  if (row.actionName === "deployment" && row.requester === ctx.actor.ref)
+    throw builderFailure("BUILDER_HOOK_NOT_YOURS", { message: "Nobody approves what they have requested." });
   const end = { response: null, reason: reason === "" ? null : reason };
   return hookDetailsOf(await answer(ctx, handlers, { row, status, ...end }), ctx.now());
 }

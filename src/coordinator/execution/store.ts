@@ -35,7 +35,10 @@ export const plansBefore = sql`(select b.id from execution_plans b
     and b.unit_key = p.unit_key and b.environment = p.environment
     and b.status in ('WAITING', 'RUNNING', 'TERMINATING'))`;
 
-const isUnblocked = sql`not exists ${plansBefore}`;
+/** A plan that is being terminated needs no approval any more. */
+const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROVED' or p.terminate_mode is not null)`;
+
+const isUnblocked = sql`${isApproved} and not exists ${plansBefore}`;
 
 /**
  * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns

@@ -116,6 +116,16 @@ function ofUndriven(plan: PlanView): Waiting | null {
       next: atItsTurn,
     };
   }
+  if (plan.approvalStatus === "PENDING" && plan.approval && plan.status === "WAITING") {
+    const { rule, approvers, since, expiresAt, actionId } = plan.approval;
+    const who = approvers.length === 0 ? "an operator" : `${approvers.join(", ")} or an operator`;
+    const until = expiresAt === null ? "" : ` It expires at ${expiresAt}.`;
+    return {
+      reason: `Waits for the approval of ${who}, by the rule "${rule}" (action ${actionId}).${until}`,
+      since,
+      next: "Once it is approved a worker takes the plan; otherwise the plan ends without having begun.",
+    };
+  }
   if (!plan.startedAt) {
     const since = iso(turnAt ?? plan.createdAt);
     if (line?.behind) {

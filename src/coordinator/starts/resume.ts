@@ -11,6 +11,8 @@ import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts
 import { type PlanRequest, planQueue } from "../execution/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
 import { startOnce } from "./once.ts";
+import { checkOwnership, type NeededApproval } from "./ownership/check.ts";
+import { openApprovalOf } from "./ownership/open-approval.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
 import {
   copyOpenTasks,
@@ -33,12 +35,28 @@ export function resumePlan(
   return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, token));
 }
 
+/** Like the start that it continues: what that removes or undeploys, this does too. */
+async function approvalOf(ctx: CoordinatorContext, origin: OfUnit): Promise<NeededApproval | null> {
+  const removesData = (origin.request as { removeData?: boolean }).removeData === true;
+  return checkOwnership(ctx, {
+    operations: [
+      "resume",
+      ...(origin.action === "UNPROVISION" ? (["undeploy"] as const) : []),
+      ...(removesData ? (["removeData"] as const) : []),
+    ],
+    unitId: origin.unitId,
+    environment: origin.environment,
+    descriptor: origin.request.descriptor ?? {},
+  });
+}
+
 type OfUnit = Origin & { unitKey: string; unitId: string };
 
 async function acceptResume(ctx: CoordinatorContext, tx: Transaction, token: string): Promise<string> {
   const origin = await readOrigin(tx, token);
   if (!origin) throw unknownPlan(token);
   if (!isOfUnit(origin)) throw notResumable(token, "It is not the provisioning of a deployment unit.");
+  const approval = await approvalOf(ctx, origin);
   await lockUnit(tx, origin, origin.unitId);
   const tasks = await refuseUnfit(tx, origin);
   const planId = newId();
@@ -71,7 +89,9 @@ async function acceptResume(ctx: CoordinatorContext, tx: Transaction, token: str
     { tasks: [], audit },
   );
   await copyOpenTasks(tx, origin, planId);
-  await jobs.send(tx, planQueue, { planId });
+  const asked = { planId, request: origin, shown: { hash: "" } };
+  const isWaiting = approval !== null && (await openApprovalOf(ctx, tx, { ...asked, approval }));
+  if (!isWaiting) await jobs.send(tx, planQueue, { planId });
   return planId;
 }
 

@@ -7,6 +7,8 @@ import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
+import type { OwnedOperation } from "../ports.ts";
+import { checkOwnership } from "./ownership/check.ts";
 import { readPolicies } from "./policies/applied.ts";
 import { previewPolicies } from "./policies/preview.ts";
 import type { PolicyPhase } from "./policies/schema.ts";
@@ -70,6 +72,12 @@ export async function startProvisioning(
   const { unitId, environment, mode, body } = request;
   const componentTypes = await ctx.coordinator.readComponentTypes();
   const policies = await readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined });
+  const approval = await checkOwnership(ctx, {
+    operations: operationsOf(body, operation),
+    unitId,
+    environment,
+    descriptor: body.descriptor,
+  });
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
     acceptStart(ctx, tx, {
@@ -80,6 +88,22 @@ export async function startProvisioning(
       detail: options.detail ?? {},
       componentTypes,
       policies,
+      approval,
     }),
   );
+}
+
+/** What the start does to the unit, for the rules about whose units the caller may touch. */
+function operationsOf(
+  { targetStatus, removeData }: ProvisioningRequest["body"],
+  operation: string,
+): OwnedOperation[] {
+  const deploys = targetStatus.some((target) => target.targetStatus === "DEPLOYED");
+  const undeploys = targetStatus.some((target) => target.targetStatus === "NOT_DEPLOYED");
+  return [
+    ...(operation === "rollBack" ? (["rollBack"] as const) : []),
+    ...(deploys || !undeploys ? (["start"] as const) : []),
+    ...(undeploys ? (["undeploy"] as const) : []),
+    ...(removeData ? (["removeData"] as const) : []),
+  ];
 }

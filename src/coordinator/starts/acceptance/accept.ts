@@ -16,6 +16,9 @@ import { logEvent } from "../../execution/plan-events.ts";
 import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import type { AppliedPolicies } from "../policies/applied.ts";
+import { openApprovalOf } from "../ownership/open-approval.ts";
+import type { NeededApproval } from "../ownership/check.ts";
+import { planHash } from "./plan-hash.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
 import { idKey } from "../../ids.ts";
@@ -37,6 +40,8 @@ export interface StartRequest extends RequestedStart {
   componentTypes: ComponentTypes;
   /** The policies that apply; read before the transaction too. */
   policies: AppliedPolicies;
+  /** Null for none. */
+  approval: NeededApproval | null;
 }
 
 /** Runs in the caller's transaction; returns the token. */
@@ -50,7 +55,9 @@ export async function acceptStart(
   await lockUnit(tx, at, request.unitId);
   const state = await readUnitState(tx, at, { withDescriptor: request.body.removeData });
   const ahead = state.active ?? state.waiting[0];
-  if (ahead !== undefined && !request.queue) throw operationActive(request, ahead);
+  // What is queued is planned on a state that nobody has seen yet, so it can't be approved.
+  if (ahead !== undefined && (!request.queue || request.approval !== null))
+    throw operationActive(request, ahead);
   if (ahead !== undefined) return queueStart(ctx, tx, { request, state, ahead });
   const decided = decide(settings, state, request);
   refuseUnfit(decided, request, request.policies);
@@ -79,7 +86,11 @@ export async function acceptStart(
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
-  await ctx.coordinator.jobs.send(tx, planQueue, { planId });
+  const { approval } = request;
+  const shown = { plan: decided.plan, hash: planHash(decided.plan, policies.fingerprint) };
+  const isWaiting =
+    approval !== null && (await openApprovalOf(ctx, tx, { planId, request, approval, shown }));
+  if (!isWaiting) await ctx.coordinator.jobs.send(tx, planQueue, { planId });
   return planId;
 }
 

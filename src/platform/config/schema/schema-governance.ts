@@ -1,6 +1,30 @@
 /** Settings of governance. */
 import { Type } from "typebox";
-import { count, section } from "./schema-parts.ts";
+import { count, entry, section, text } from "./schema-parts.ts";
+
+const names = (description: string) =>
+  Type.Array(text("A name.", { maxLength: 255 }), { default: [], maxItems: 256, description });
+
+const ownershipRule = entry(
+  {
+    name: text("Named where the rule refuses somebody.", { maxLength: 255 }),
+    operations: Type.Array(
+      Type.Enum(["start", "undeploy", "removeData", "rollBack", "resume"] as const, {
+        description: "An operation on a unit.",
+      }),
+      { default: [], maxItems: 16, description: "Empty for every operation." },
+    ),
+    environments: names("Empty for every environment."),
+    domains: names("Empty for every domain."),
+    owners: Type.Union([Type.Enum(["mine", "any"] as const), names("References of owners.")], {
+      default: "any",
+      description: "`mine`: what the caller or a group of theirs owns; `any`; or references of owners.",
+    }),
+    effect: Type.Enum(["allow", "deny", "approval"] as const, { description: "What the rule does." }),
+    groups: names("Who approves, never the requester; empty for the owners of the unit."),
+  },
+  "A rule.",
+);
 
 export const governance = section(
   {
@@ -13,6 +37,22 @@ export const governance = section(
       default: "block",
       description: "Whether plans go on with a warning while the policies can't be read.",
     }),
+    ownership: section(
+      {
+        rules: Type.Array(ownershipRule, {
+          default: [],
+          maxItems: 256,
+          description:
+            "Who may touch whose unit; the first that matches decides, and none refuses. An empty list: the default rules.",
+        }),
+        approvalEnvironments: Type.Optional(
+          names(
+            "Where the default rules ask for an approval of deployments; `production`, or the environment of the highest priority, where this is not given.",
+          ),
+        ),
+      },
+      "Who may touch whose units. Operators and services may touch all of them.",
+    ),
     engines: section(
       {
         threads: count(1, "Threads in which policies are evaluated.", { maximum: 64 }),

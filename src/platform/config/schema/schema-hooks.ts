@@ -62,6 +62,20 @@ export const actionHandlers = section(
       },
       "Requests for access to output ports.",
     ),
+    deployment: section(
+      {
+        hooks: Type.Array(hook, {
+          maxItems: 20,
+          default: ownerDecides,
+          description: "All of them have to be OK before a plan that needs an approval begins.",
+        }),
+        approveWithoutHooks: Type.Boolean({
+          default: false,
+          description: "Whether plans are approved automatically when the list of hooks is empty.",
+        }),
+      },
+      "Deployments and removals of data that need an approval, by the rules of governance.ownership.",
+    ),
   },
   "What has to happen before an action is carried out.",
 );

@@ -1,0 +1,44 @@
+/** Plans that wait for an approval. */
+import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+
+export interface PlanApproval {
+  rule: string;
+  approvers: readonly string[];
+  actionId: string;
+  since: string;
+  expiresAt: string | null;
+  /** Hash of the plan that is approved. */
+  planHash: string;
+  decidedBy?: string;
+  decidedAt?: string;
+  reason?: string;
+}
+
+/** In the transaction that inserts the plan. */
+export async function awaitApproval(db: Db, planId: string, approval: PlanApproval): Promise<void> {
+  await sql`update execution_plans set approval_status = 'PENDING', approval = ${JSON.stringify(approval)}::jsonb
+    where id = ${planId}`.execute(db);
+}
+
+export interface ApprovalEnd {
+  actionId: string;
+  status: "APPROVED" | "REJECTED" | "EXPIRED";
+  by: string;
+  reason: string | null;
+  at: Date;
+}
+
+/** The plan that waited for it; its time limit begins now. Null when it waits no longer. */
+export async function endApproval(
+  db: Db,
+  { actionId, status, by, reason, at }: ApprovalEnd,
+): Promise<string | null> {
+  const decision = { decidedBy: by, decidedAt: at.toISOString(), ...(reason === null ? {} : { reason }) };
+  const { rows } = await sql<{ id: string }>`update execution_plans set approval_status = ${status},
+      approval = approval || ${JSON.stringify(decision)}::jsonb,
+      deadline_at = deadline_at + (${at}::timestamptz - created_at)
+    where approval ->> 'actionId' = ${actionId} and approval_status = 'PENDING' and status = 'WAITING'
+    returning id`.execute(db);
+  return rows[0]?.id ?? null;
+}

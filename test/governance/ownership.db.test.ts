@@ -1,0 +1,198 @@
+/** Who may touch whose unit, over HTTP: refusals, and plans that wait for an approval. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ended, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  startWholeServer,
+  tokenOf,
+  type Answer,
+  type TestRole,
+  type WholeServer,
+} from "../support/server.ts";
+
+let server: WholeServer;
+let count = 0;
+
+/** Developers with tokens of their own: ada and grace own the fleet, mallory does not. */
+const people = ["ada", "grace", "mallory"] as const;
+type Person = (typeof people)[number];
+const refOf = (person: Person): string => `service:default/${person}`;
+const owners = { ownerGroup: refOf("ada"), devGroup: refOf("grace") };
+
+beforeAll(async () => {
+  server = await startWholeServer({
+    configure(config) {
+      config.governance.ownership.approvalEnvironments = ["production"];
+      const { tokens } = config.auth.providers.service!["default"] as any;
+      for (const name of people)
+        tokens.push({ name, secret: tokenOf(name as TestRole), roles: ["developer"] });
+    },
+  });
+  await server.registerMock();
+});
+afterAll(() => server.close());
+
+const freshUnit = (more: object = owners): any => ({
+  ...ships(`urn:dmb:dp:sea:owned${++count}:0`),
+  domain: "sea",
+  ...more,
+});
+interface Asked {
+  environment?: string;
+  body?: object;
+  query?: string;
+}
+const start = (unit: any, as: Person | TestRole, asked: Asked = {}): Promise<Answer> => {
+  const { environment = "development", body, query = "" } = asked;
+  return server.coordinator({
+    method: "POST",
+    path: provisioningPath(unit.id, environment) + query,
+    as: as as TestRole,
+    body: provisioning({ ...unit, environment }, body),
+  });
+};
+const undeploy = (unit: any, removeData = false): object => ({
+  targetStatus: unit.components.map(({ id }: any) => ({ componentId: id, targetStatus: "NOT_DEPLOYED" })),
+  removeData,
+});
+const planOf = async (token: string): Promise<any> =>
+  (await server.coordinator({ path: `/v1/execution-plans/${token}/status` })).body.dag;
+const callsAbout = (token: string) =>
+  server.mock.journal().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(token));
+const hookOf = async (token: string): Promise<any> =>
+  eventually("the hook of the plan", async () => {
+    const { body } = await server.builder({ path: "/hooks?status=pending&limit=100" });
+    const approval = (
+      await server.db.database.pool.query("select approval from execution_plans where id = $1", [token])
+    ).rows[0].approval;
+    return body.data.find(({ actionId }: any) => actionId === approval.actionId) ?? null;
+  });
+const answer = (hook: any, as: Person | TestRole, status = "OK", reason = ""): Promise<Answer> =>
+  server.builder({
+    method: "POST",
+    path: `/hooks/${hook.hookId}/answer`,
+    as: as as TestRole,
+    body: { status, reason },
+  });
+
+describe("a unit", () => {
+  it("is not touched by those who do not own it, who are told who may", async () => {
+    const unit = freshUnit();
+    const refused = await start(unit, "mallory");
+    expect([refused.status, refused.body.code]).toEqual([403, "COORD_NOT_OWNER"]);
+    expect(refused.body.userMessage).toContain('The rule "others\' units" refuses start');
+    expect(refused.body.moreInfo.solutions.join()).toContain(refOf("ada"));
+    const started = await start(unit, "ada");
+    expect(started.status, started.text).toBe(202);
+    expect(await ended(server, started.body)).toBe("COMPLETED");
+    const stolen = await start(
+      { ...unit, ownerGroup: refOf("mallory"), devGroup: refOf("mallory") },
+      "mallory",
+    );
+    expect(stolen.status).toBe(403);
+    expect((await start(unit, "mallory", { body: undeploy(unit) })).status).toBe(403);
+    const gone = await start(unit, "grace", { body: undeploy(unit) });
+    expect(await ended(server, gone.body)).toBe("COMPLETED");
+  });
+
+  it("is resumed by its owners only", async () => {
+    const unit = freshUnit();
+    server.mock.setBehaviours({ default: { operations: { provision: { outcome: "FAILED" } } } });
+    const { body: token } = await start(unit, "ada");
+    expect(await ended(server, token)).toBe("FAILED");
+    server.mock.setBehaviours({});
+    const resume = (as: Person): Promise<Answer> =>
+      server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/resume`, as: as as TestRole });
+    expect((await resume("mallory")).status).toBe(403);
+    const resumed = await resume("grace");
+    expect(resumed.status, resumed.text).toBe(202);
+    expect(await ended(server, resumed.body)).toBe("COMPLETED");
+  });
+
+  it("of nobody is everybody's in development mode", async () => {
+    expect((await start(freshUnit({}), "mallory")).status).toBe(202);
+  });
+
+  it("of others is touched by operators and services", async () => {
+    for (const role of ["operator", "service", "admin"] as const)
+      expect((await start(freshUnit(), role, { environment: "production" })).status).toBe(202);
+  });
+});
+
+describe("a plan that needs an approval", () => {
+  it("waits, calls no adapter, and begins once another owner has approved it", async () => {
+    const unit = freshUnit();
+    const { body: token, status, text } = await start(unit, "ada", { environment: "production" });
+    expect(status, text).toBe(202);
+    const hook = await hookOf(token);
+    const waiting = await planOf(token);
+    expect(waiting.status).toBe("WAITING");
+    expect(waiting.waiting.reason).toMatch(
+      /^Waits for the approval of service:default\/ada, service:default\/grace or an operator, by the rule "deployments in production"/,
+    );
+    expect(hook).toMatchObject({ actionName: "deployment", requester: refOf("ada") });
+    expect(callsAbout(token)).toEqual([]);
+    const own = await answer(hook, "ada");
+    expect([own.status, own.body.error.code]).toEqual([403, "BUILDER_HOOK_NOT_YOURS"]);
+    expect((await answer(hook, "mallory")).status).toBe(404);
+    expect((await answer(hook, "grace")).status).toBe(200);
+    expect(await ended(server, token)).toBe("COMPLETED");
+    expect((await answer(hook, "admin")).status).toBe(409);
+  });
+
+  it("of two deciders at once takes one", async () => {
+    const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    const answers = await Promise.all([
+      answer(hook, "grace"),
+      answer(hook, "operator", "KO"),
+      answer(hook, "admin"),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(await ended(server, token)).toBe(winner === 1 ? "TERMINATED" : "COMPLETED");
+  });
+
+  it("ends without having begun when it is refused, with the reason in its log", async () => {
+    const unit = freshUnit();
+    const { body: token } = await start(unit, "ada", { environment: "production" });
+    await answer(await hookOf(token), "grace", "KO", "Not before the audit.");
+    expect(await ended(server, token)).toBe("TERMINATED");
+    expect(callsAbout(token)).toEqual([]);
+    const { text } = await server.coordinator({ path: `/v1/logs/${token}` });
+    expect(text).toContain("Not before the audit.");
+    // Its resumption needs an approval of its own.
+    const resumed = await server.coordinator({
+      method: "POST",
+      path: `/v1/execution-plans/${token}/resume`,
+      as: "ada" as TestRole,
+    });
+    expect(resumed.status, resumed.text).toBe(202);
+    await answer(await hookOf(resumed.body), "grace");
+    expect(await ended(server, resumed.body)).toBe("COMPLETED");
+  });
+
+  it("can be terminated while it waits, and then not approved", async () => {
+    const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate` });
+    expect(await ended(server, token)).toBe("TERMINATED");
+    await answer(hook, "grace");
+    expect((await planOf(token)).status).toBe("TERMINATED");
+  });
+
+  it("is asked for before data is removed, in every environment", async () => {
+    const unit = freshUnit();
+    expect(await ended(server, (await start(unit, "ada")).body)).toBe("COMPLETED");
+    const { body: token } = await start(unit, "ada", { body: undeploy(unit, true) });
+    await answer(await hookOf(token), "grace");
+    expect(await ended(server, token)).toBe("COMPLETED");
+  });
+
+  it("is not queued behind another", async () => {
+    const unit = freshUnit();
+    await start(unit, "ada", { environment: "production" });
+    const second = await start(unit, "grace", { environment: "production", query: "&queue=true" });
+    expect([second.status, second.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
+  });
+});
