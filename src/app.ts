@@ -163,6 +163,7 @@ async function createModules(platform: Platform, parts: Parts) {
       callPlatform: openInProcessClient(platform, () =>
         Promise.all([builder.area(), coordinator.area(), governance.area(), assistant.searchArea()]),
       ),
+      decideAction: async (ctx, action) => (await parts.governance.core()).decideAction(ctx, action),
       feeds: { entities: builder.entities, descriptors: coordinator.descriptors },
     },
     {

@@ -17,7 +17,7 @@ import { createMcpPool } from "./tools/mcp/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
 import { readSealedModels } from "./models/store.ts";
 import { createPlatformTools } from "./tools/toolbox.ts";
-import type { PlatformClient, RecordFeed } from "./ports.ts";
+import type { DecideAction, PlatformClient, RecordFeed } from "./ports.ts";
 import { readLimits } from "./protocols/config-limits.ts";
 import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
@@ -36,6 +36,8 @@ import { readIndexState, type IndexState } from "./retrieval/store.ts";
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
   callPlatform: PlatformClient;
+  /** What policies say of a tool call. */
+  decideAction: DecideAction;
   /** Records of other areas for the search. */
   feeds: { entities: RecordFeed; descriptors: RecordFeed };
 }
@@ -204,7 +206,7 @@ const logsAtOnce = 500;
 /** Runs agents, and keeps the index of the search up to date. */
 async function startWork(
   { config, log, now, database, jobs }: Platform,
-  { feeds }: AssistantPorts,
+  { feeds, decideAction }: AssistantPorts,
   { deps, workerId }: { deps: AssistantDeps; workerId: string },
 ): Promise<() => Promise<void>> {
   const { outbound, runs: ports, tools, metrics, runLog, settings } = deps;
@@ -214,7 +216,16 @@ async function startWork(
     const worker = await opened.open(
       "the runs",
       () =>
-        startRunWorker({ ...shared, ports, tools, metrics, settings: settings.runs, environments, runLog }),
+        startRunWorker({
+          ...shared,
+          ports,
+          tools,
+          metrics,
+          actionPolicies: { decide: decideAction, onUnavailable: config.governance.onUnavailable },
+          settings: settings.runs,
+          environments,
+          runLog,
+        }),
       (started) => started.close(0),
     );
     await jobs.schedule("run-logs", "* * * * *", async () => {

@@ -33,3 +33,23 @@ export interface RecordFeed {
   /** The records that still exist; `id` is what users know a record by, when that is not the key. */
   read(keys: readonly string[]): Promise<{ key: string; id?: string; value: Record<string, unknown> }[]>;
 }
+
+/** A tool call of an agent, as policies see it. */
+export interface AgentAction {
+  /** `server:name`. */
+  tool: string;
+  arguments: Record<string, unknown>;
+  agent: string;
+  user: string;
+  /** Null for an action in no environment. */
+  environment: string | null;
+}
+
+export interface ActionVerdict {
+  verdict: "allow" | "ask" | "deny";
+  /** A line for each policy that does not allow it. */
+  reasons: string[];
+}
+
+/** What policies say of an action. Rejects while they can't be evaluated. */
+export type DecideAction = (ctx: RequestContext, action: AgentAction) => Promise<ActionVerdict>;

@@ -5,11 +5,13 @@ import type { GovernanceDeps } from "./context.ts";
 import { openGovernanceDatabase } from "./database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Guardian } from "./policies/guardians.ts";
+import type { actionPolicies } from "./evaluation-work.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
 export interface GovernanceCore {
   deps: Omit<GovernanceDeps, "deployedUnits" | "readApprovals">;
   policies: PlanPolicies;
+  decideAction: ReturnType<typeof actionPolicies>;
 }
 
 export interface OpenGovernance {
@@ -48,7 +50,7 @@ async function createCore(
   database: Database,
 ): Promise<GovernanceCore> {
   const { createEngines } = await import("./engines/engines.ts");
-  const { planPolicies } = await import("./evaluation-work.ts");
+  const { actionPolicies, planPolicies } = await import("./evaluation-work.ts");
   const { createPolicyReader } = await import("./evaluations/policy-reader.ts");
   const { governanceSettings } = await import("./settings.ts");
   const { threads, timeoutMs, memoryMb } = config.governance.engines;
@@ -62,5 +64,5 @@ async function createCore(
   opened.add("the policy engines", () => engines.close());
   const settings = governanceSettings(config);
   const deps = { database, engines, settings, policies: createPolicyReader(database) };
-  return { deps, policies: planPolicies(deps) };
+  return { deps, policies: planPolicies(deps), decideAction: actionPolicies(deps) };
 }

@@ -1,8 +1,10 @@
 /** What evaluations are made of in a process: the policies of plans, the worker of reports and schedules, the clean-up. */
 import { databaseFailure } from "../platform/db/failures.ts";
 import type { Platform } from "../platform/runtime/platform.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { GovernanceDeps } from "./context.ts";
 import type { EvaluationDeps } from "./evaluations/evaluate.ts";
+import { actionType, decideAction, type ActionVerdict, type AgentAction } from "./reports/action-policies.ts";
 import { createPolicies, type PlanPolicies } from "./reports/plan-policies.ts";
 import { pruneReports } from "./reports/store.ts";
 import { startEvaluationWorker, type EvaluationWorker } from "./reports/worker.ts";
@@ -28,6 +30,25 @@ export const planPolicies = (deps: Pick<GovernanceDeps, "database" | "engines" |
         .filter(({ environments }) => environments.length === 0 || environments.includes(environment)),
     failureOf: databaseFailure,
   });
+
+/** For the agents of the assistant. */
+export const actionPolicies =
+  (deps: Pick<GovernanceDeps, "engines" | "policies">) =>
+  (ctx: RequestContext, action: AgentAction): Promise<ActionVerdict> =>
+    decideAction(
+      {
+        ...evaluationDeps(deps),
+        readForActions: async () =>
+          (await deps.policies.inForce())
+            .filter(
+              ({ trigger, policy }) =>
+                trigger === "active" && policy.resourceType?.toLowerCase() === actionType,
+            )
+            .map(({ policy }) => policy),
+      },
+      ctx,
+      action,
+    );
 
 /** Reports, schedules and the clean-up of both. */
 export async function startEvaluationWork(

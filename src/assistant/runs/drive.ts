@@ -24,7 +24,7 @@ import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
 import { situationOf, userPrompt } from "./loop/prompt.ts";
 import { tighterBudgets } from "./loop/policy.ts";
-import { LimitReached, type RunContext } from "./loop/run-context.ts";
+import { LimitReached, type ActionPolicies, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
 import {
@@ -48,6 +48,7 @@ export interface DriveDeps {
   ports: RunPorts;
   tools: ToolSource;
   metrics: CallMetrics;
+  actionPolicies: ActionPolicies;
   settings: RunSettings;
   /** Names of the configured environments. */
   environments: readonly string[];
@@ -183,6 +184,7 @@ async function createRunContext(
     situation: situationOf({ actor: run.actor, environments: deps.environments, at: now() }),
     settings,
     policies: [settings.approvals, limits.approvals],
+    actionPolicies: deps.actionPolicies,
     model: createModelClient({ outbound: deps.outbound, limits: settings.models, now }, config),
     tools,
     metrics,

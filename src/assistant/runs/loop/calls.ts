@@ -7,6 +7,7 @@ import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import { toolId } from "../../record-schema.ts";
 import { searchTools, showFirst, type ToolSelection } from "./tool-selection.ts";
+import { denialText, verdictOfPolicies } from "./action-policies.ts";
 import { permitByUser, toolContext } from "./approval.ts";
 import { permissionOf } from "./policy.ts";
 import { asData } from "./prompt.ts";
@@ -125,14 +126,39 @@ async function callableResult(
   if (callable.kind === "skill") return loadSkill(context, calling, given);
   if (callable.kind === "find") return searchTools(context, calling, given["query"]);
   if (callable.kind === "agent") return askAgent(context, calling, { callable, call, given });
-  const { tool } = callable;
+  return toolResult(context, calling, { tool: callable.tool, call, given });
+}
+
+interface WantedTool {
+  tool: ToolDefinition;
+  call: OpenCall;
+  given: Record<string, unknown>;
+}
+
+/** Policies first: what they deny is not asked for, and what they doubt is, whatever the settings say. */
+async function toolResult(
+  context: RunContext,
+  { agent, frame }: Calling,
+  { tool, call, given }: WantedTool,
+): Promise<string | null> {
   const permission = permissionOf(tool, ...context.policies);
   if (permission === "deny") return "Error: the platform's policy does not allow this tool.";
-  if (permission === "auto") return callTool(context, { tool, given });
-  const permitted = await permitByUser(context, { frame: calling.frame, tool, call, given });
+  const about = { tool, agent: agent.name };
+  const ruling = await verdictOfPolicies(context, { ...about, given });
+  if (ruling.verdict === "deny") return denialText(ruling);
+  if (permission === "auto" && ruling.verdict === "allow") return callTool(context, { tool, given });
+  if (ruling.verdict === "ask" && call.approvalId === null) {
+    const value = { tool_call_id: call.id, reasons: ruling.reasons };
+    context.writer.push({ type: "CUSTOM", name: "policies_ask", value });
+  }
+  const permitted = await permitByUser(context, { frame, tool, call, given });
   if (permitted.kind === "wait") return null;
   if (permitted.kind === "refused") return permitted.text;
-  return permitted.note + (await callTool(context, { tool, given: permitted.arguments }));
+  const { arguments: wanted, note } = permitted;
+  // The user may have changed the arguments.
+  const last = wanted === given ? ruling : await verdictOfPolicies(context, { ...about, given: wanted });
+  if (last.verdict === "deny") return note + denialText(last);
+  return note + (await callTool(context, { tool, given: wanted }));
 }
 
 async function callTool(

@@ -4,9 +4,17 @@ import type { CallMetrics } from "../../tools/call-metrics.ts";
 import type { ModelClient } from "../../models/model.ts";
 import type { ApprovalPolicy, RunSettings } from "../../settings.ts";
 import type { ToolSource } from "../../tools/tool-source.ts";
+import type { DecideAction } from "../../ports.ts";
 import type { RunWriter } from "../log/run-log.ts";
 import type { Approval, ReadDecision } from "../approvals/approval.ts";
 import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./run-state.ts";
+
+/** Policies about what agents do. */
+export interface ActionPolicies {
+  decide: DecideAction;
+  /** Whether the user is asked, or nobody, while they can't be evaluated. */
+  onUnavailable: "block" | "warn";
+}
 
 export interface RunContext {
   run: ClaimedRun;
@@ -17,6 +25,7 @@ export interface RunContext {
   settings: RunSettings;
   /** Who decides on tool calls: the settings and the stored configuration. */
   policies: Partial<ApprovalPolicy>[];
+  actionPolicies: ActionPolicies;
   model: ModelClient;
   tools: ToolSource;
   metrics: CallMetrics;
