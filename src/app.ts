@@ -144,8 +144,7 @@ async function createModules(platform: Platform, parts: Parts) {
   const governance = createGovernance(platform, {
     core: await parts.governance.core(),
     deployedUnits: coordinator.deployedUnits,
-    // No start waits for an approval yet.
-    readApprovals: () => Promise.resolve([]),
+    readApprovals: coordinator.readApprovals,
   });
   const builder = await createBuilder(
     platform,

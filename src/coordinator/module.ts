@@ -13,6 +13,8 @@ import { createGroupWriter } from "./execution/group-writer.ts";
 import { createPollPace } from "./execution/tasks/poll-pace.ts";
 import { planQueue } from "./execution/types.ts";
 import type { Engine } from "./execution/run.ts";
+import { idKey } from "./ids.ts";
+import type { UnitApproval } from "./starts/ownership/approval-store.ts";
 import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
@@ -95,6 +97,8 @@ export interface CoordinatorModule extends AreaModule {
   registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
   access: ReturnType<typeof accessOf>;
   reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
+  /** Approvals of the unit's plans, the latest first. */
+  readApprovals: (ctx: RequestContext, unitId: string) => Promise<UnitApproval[]>;
   /** Tells plans how the approval ended that they wait for; in the transaction that decides. */
   decideApproval: (ctx: RequestContext, tx: Db, decision: ApprovalDecision) => Promise<void>;
 }
@@ -136,6 +140,10 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     descriptors: descriptorFeed(database.db),
     deployedUnits: deployedUnits(database.db),
     access: accessOf(services),
+    async readApprovals(_ctx, unitId) {
+      const { readUnitApprovals } = await import("./starts/ownership/approval-store.ts");
+      return readUnitApprovals(database.db, idKey(unitId));
+    },
     async decideApproval(ctx, tx, decision) {
       const { decideApproval } = await import("./starts/ownership/decide-approval.ts");
       await decideApproval(ctx, { tx, jobs }, decision);

@@ -138,6 +138,12 @@ describe("a plan that needs an approval", () => {
     expect((await answer(hook, "grace")).status).toBe(200);
     expect(await ended(server, token)).toBe("COMPLETED");
     expect((await answer(hook, "admin")).status).toBe(409);
+    const older = await fetch(`${server.url}/api/governance/approvals/${unit.id}`, {
+      headers: { authorization: `Bearer ${server.token("viewer")}` },
+    });
+    expect(await older.json()).toMatchObject({
+      approvals: [{ approver: refOf("grace"), status: "approved" }],
+    });
   });
 
   it("of two deciders at once takes one", async () => {

@@ -42,3 +42,28 @@ export async function endApproval(
     returning id`.execute(db);
   return rows[0]?.id ?? null;
 }
+
+export interface UnitApproval {
+  approver: string;
+  status: "pending" | "approved" | "rejected";
+  at: Date;
+  comment: string;
+}
+
+interface ApprovalRow {
+  status: string;
+  approval: PlanApproval;
+}
+
+/** Approvals of the unit's plans in all environments, the latest first. */
+export async function readUnitApprovals(db: Db, unitKey: string): Promise<UnitApproval[]> {
+  const { rows } = await sql<ApprovalRow>`select approval_status as status, approval from execution_plans
+    where unit_key = ${unitKey} and approval is not null and approval_status is not null
+    order by created_at desc limit 100`.execute(db);
+  return rows.map(({ status, approval }) => ({
+    approver: approval.decidedBy ?? approval.approvers.join(", "),
+    status: status === "PENDING" ? "pending" : status === "APPROVED" ? "approved" : "rejected",
+    at: new Date(approval.decidedAt ?? approval.since),
+    comment: approval.reason ?? "",
+  }));
+}
