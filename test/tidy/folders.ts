@@ -4,7 +4,7 @@ import { isTest, type TidyRule, type Violation } from "./source.ts";
 const areas = ["builder", "assistant", "coordinator", "governance"] as const;
 const maxFiles = 12;
 /** Maximum of all areas together: 21 and 45 before governance came. */
-const maxDirect = 26;
+const maxDirect = 28;
 const maxInAll = 60;
 
 const isInArea = (path: string): boolean => areas.some((area) => path.startsWith(`src/${area}/`));
