@@ -129,7 +129,7 @@ export function drawPlan(
     unit,
     known: rows,
     componentTypes: {},
-    hasPolicies: false,
+    hasPolicies: unit.components.length % 2 === 0,
     adapters: new Map(
       adapters.map((adapterId) => [
         adapterId,

@@ -7,6 +7,8 @@ import type { PlanRow } from "../../src/coordinator/execution/types.ts";
 import { createPollPace } from "../../src/coordinator/execution/tasks/poll-pace.ts";
 import { createSlots } from "../../src/coordinator/execution/slots.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
+import type { PolicyResult } from "../../src/coordinator/ports.ts";
+import { Failure } from "../../src/platform/errors/failure.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createDrivenWorks, type DrivenWorks } from "../../src/platform/run-engine/driven-work.ts";
 import type { Outbound } from "../../src/platform/outbound/outbound.ts";
@@ -66,6 +68,8 @@ interface World {
   judge: ReturnType<typeof createJudge>;
   workers: Worker[];
   flaws: Flaws;
+  /** Evaluations of policies so far. */
+  evaluations: number;
 }
 
 async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<SimulationReport> {
@@ -88,7 +92,7 @@ async function run(clock: VirtualClock, seed: number, flaws: Flaws): Promise<Sim
   const slots = scenario.slots;
   const judge = createJudge({ clock, storage, works: adapters.works, slots, cutMs });
   storage.watchWith(judge.storageWatch);
-  const world: World = { clock, random, scenario, storage, adapters, judge, workers, flaws };
+  const world: World = { clock, random, scenario, storage, adapters, judge, workers, flaws, evaluations: 0 };
   for (const { from, to } of scenario.outages) judge.violation(from, to);
   for (let n = 0; n < scenario.machines; n++) startWorker(world);
   const open = { starts: scenario.starts.length };
@@ -187,7 +191,7 @@ function startWorker(world: World): void {
     slots: createSlots(flaws.slots ?? scenario.slots),
     adapters: createAdapterClient({ outbound, now }),
     services: createServiceClient({ outbound, now, secrets: new Map() }),
-    policies: { evaluate: undefined, onUnavailable: "block" },
+    policies: { evaluate: createPolicies(world), onUnavailable: "warn" },
     limits,
     log: silentLogger,
     now,
@@ -214,6 +218,27 @@ function startWorker(world: World): void {
     beat(worker, clock);
     void sweep(world, worker);
   });
+}
+
+/** Policies that take their time, find something wrong with half of the components, and can't be reached now and then. */
+function createPolicies(world: World): NonNullable<Drive["policies"]["evaluate"]> {
+  return async (_, { unitId, componentIds }) => {
+    const number = (world.evaluations += 1);
+    await new Promise<void>((done) => setTimeout(done, (number * 37) % 300));
+    if (number % 5 === 0)
+      throw new Failure({ kind: "unavailable", code: "CGP_AWAY", message: "It is away." });
+    const results = [unitId, ...componentIds].map((resourceId, index): PolicyResult => ({
+      policyId: "p",
+      policyVersion: 1,
+      policyName: "P",
+      resourceId,
+      outcome: index % 2 === 0 ? "ok" : number % 9 === 0 ? "error" : "warning",
+      blocking: index % 2 === 1 && number % 9 === 0,
+      errors: [],
+      advice: null,
+    }));
+    return { fingerprint: "p", results, report: {} };
+  };
 }
 
 function beat(worker: Worker, clock: VirtualClock): void {
