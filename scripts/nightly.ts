@@ -24,6 +24,7 @@ const runs: Record<string, string[]> = {
   faults: ["test/faults/random/main.ts", "--minutes", "30"],
   overload: ["test/overload/main.ts"],
   crash: ["test/crash/main.ts", "--kills", "1000", "--tasks", "10000", "--built"],
+  governance: ["test/crash/main.ts", "--lane", "governance", "--kills", "200", "--built"],
 };
 
 const wanted = process.argv.slice(2);
