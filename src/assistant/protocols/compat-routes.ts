@@ -4,7 +4,7 @@ import { streamEvents } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
 import { encode } from "../runs/log/encode.ts";
 import { chatCompletion } from "../runs/log/openai-chat.ts";
-import { responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
+import { answerId, responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
 import type { EncodeOptions } from "../runs/log/encoder.ts";
 import { isIncomplete, type LoggedEvent } from "../runs/log/ag-ui.ts";
 import { awaitTask, followTask, followUntilWaiting } from "../runs/service.ts";
@@ -18,12 +18,13 @@ import {
   modelList,
   modelParams,
   responseParams,
+  responseQuery,
   responsesBody,
   resumeQuery,
   uiBody,
 } from "./compat-schema.ts";
 import { openAiErrorSchema } from "./openai-errors.ts";
-import { findModel, modelView, readResponse } from "./openai-reads.ts";
+import { findModel, modelView, readResponse, streamResponse } from "./openai-reads.ts";
 import { followChat, startAgui, startChat, startResponse, startUi } from "./compat-service.ts";
 
 const tags = ["Other clients"];
@@ -143,10 +144,11 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     errors: [404, 409, 503],
     async handler(ctx, { body, query, reply }) {
       const started = await startForClient(ctx, reply, () => startResponse(ctx, body, query));
-      const options = { model: body.model, at: ctx.now() };
+      const options = { model: body.model, at: ctx.now(), after: started.continued?.after };
       if (body.stream !== true) {
         const result = await awaitTask(ctx, started);
-        const output = { runId: started.runId, text: result.message, approvals: result.approvals };
+        const id = answerId(started.runId, options.after);
+        const output = { runId: id, text: result.message, approvals: result.approvals };
         const status = isIncomplete(result) ? "incomplete" : "completed";
         return responseOf(output, status, { ...options, usage: responsesUsage(result) });
       }
@@ -165,14 +167,21 @@ function addResponseRead(app: AreaApp<AssistantExtra>): void {
     path: "/v1/responses/{response_id}",
     summary: "Get a response",
     description:
-      "Only its owner gets it; also while it is being answered, and when it was cancelled or has failed.",
+      "Only its owner gets it; also while it is being answered, and when it was cancelled or has failed. With `stream=true` its events " +
+      "come from the first one, or after the number `starting_after`, until the answer ends; leaving such a stream cancels nothing.",
     tags,
     rule,
     errorBody: openAiErrorSchema,
     params: responseParams,
+    query: responseQuery,
     response: { 200: anyObject },
+    mayStream: true,
     errors: [404],
-    handler: (ctx, { params }) => readResponse(ctx, params.response_id),
+    async handler(ctx, { params, query, reply }) {
+      if (!query.stream) return readResponse(ctx, params.response_id);
+      streamEvents(reply, await streamResponse(ctx, params.response_id, query.starting_after ?? -1));
+      return undefined;
+    },
   });
 }
 

@@ -83,6 +83,16 @@ export const chatParams = Type.Object({ chat_id: Type.String({ minLength: 1, max
 
 export const modelParams = Type.Object({ model: Type.String({ minLength: 1, maxLength: 255 }) });
 export const responseParams = Type.Object({ response_id: Type.String({ minLength: 1, maxLength: 255 }) });
+export const responseQuery = Type.Object({
+  stream: Type.Boolean({ default: false, description: "Whether it is answered as a stream of its events." }),
+  starting_after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: "With `stream`: the `sequence_number` of the last event that the client has.",
+    }),
+  ),
+});
 
 const anything = Type.Record(Type.String(), Type.Unknown());
 export const anyObject = anything;

@@ -15,6 +15,8 @@ import { followUntilWaiting } from "../runs/service.ts";
 import { startTask, type StartedRun, type StartOptions } from "../runs/start-run.ts";
 import { findLiveRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
+import { charsPerToken } from "../runs/loop/prompt.ts";
+import type { GivenMessage as EarlierMessage } from "../runs/loop/run-state.ts";
 import type {
   aguiBody,
   chatBody,
@@ -50,14 +52,11 @@ export async function startChat(
 ): Promise<StartedRun> {
   refuseProblems(unsupportedInChat(body));
   const { id: agentId } = await findModel(ctx, body.model);
-  const { message, before } = readConversation("messages", body.messages);
+  const { message, before, instructions } = readConversation("messages", body.messages);
   const decisions = decisionsInChat(body.messages, message);
   if (decisions.length > 0) return takeDecisions(ctx, decisions);
-  return startTask(
-    ctx,
-    { message, agent_id: agentId, page_context: latestPart(ctx, before) },
-    optionsOf(query),
-  );
+  const task = { message, agent_id: agentId, page_context: contextOf(ctx, [instructions]) };
+  return startTask(ctx, task, { ...optionsOf(query), given: latestOf(ctx, before) });
 }
 
 /** The message is a decision when the assistant's last one has named approvals: the client has no session. */
@@ -83,17 +82,14 @@ export async function startResponse(
     const continued = await takeDecisions(ctx, decisions);
     if (given.at(-1)?.role !== "user") return continued;
   }
-  const { message, before } = readConversation("input", given);
-  const instructions = body.instructions ?? "";
-  const history = latestPart(ctx, before, instructions.length) ?? "";
-  const context = [instructions, history].filter((text) => text !== "").join("\n\n");
+  const { message, before, instructions } = readConversation("input", given);
   const task = {
     message,
     agent_id: agentId,
-    page_context: context === "" ? null : context,
+    page_context: contextOf(ctx, [body.instructions ?? "", instructions]),
     session_id: await sessionOfResponse(ctx, body.previous_response_id ?? null),
   };
-  return startTask(ctx, task, optionsOf(query));
+  return startTask(ctx, task, { ...optionsOf(query), given: latestOf(ctx, before) });
 }
 
 function decisionInItem(item: GivenInput): GivenDecision[] {
@@ -105,10 +101,18 @@ function decisionInItem(item: GivenInput): GivenDecision[] {
   return [{ approvalId: approvalIn(id), isApproved: approve, reason: reason || null }];
 }
 
-/** The end of a history that is too long: it is not counted with the message, and its latest part matters most. */
-function latestPart(ctx: AssistantContext, before: string | null, taken = 0): string | null {
-  const left = Math.max(ctx.assistant.settings.runs.budgets.toolResultChars - taken, 1);
-  return before === null || before.length <= left ? before : before.slice(-left).toWellFormed();
+/** Instructions of the client are data to an agent, which has its own. */
+function contextOf(ctx: AssistantContext, instructions: readonly string[]): string | null {
+  const text = instructions.filter((each) => each !== "").join("\n\n");
+  const longest = ctx.assistant.settings.runs.budgets.toolResultChars;
+  return text === "" ? null : text.slice(0, longest).toWellFormed();
+}
+
+/** The latest messages of a history that is longer than any context: it is not counted with the message that is asked. */
+function latestOf(ctx: AssistantContext, before: readonly EarlierMessage[]): EarlierMessage[] {
+  let left = ctx.assistant.settings.runs.models.contextTokens * charsPerToken;
+  const first = before.findLastIndex(({ content }) => (left -= content.length) < 0);
+  return before.slice(first + 1);
 }
 
 async function sessionOfResponse(ctx: AssistantContext, responseId: string | null): Promise<string | null> {
@@ -183,7 +187,9 @@ function idOfThread(owner: string, threadId: string): string {
 
 export interface Conversation {
   message: string;
-  before: string | null;
+  before: EarlierMessage[];
+  /** Those of the client, which come as messages of the system. */
+  instructions: string;
 }
 
 export function textOf({ content }: GivenMessage): string {
@@ -191,14 +197,21 @@ export function textOf({ content }: GivenMessage): string {
   return (content ?? []).map(({ text = "" }) => text).join("");
 }
 
-/** The last message of the user, and the earlier messages as data; null without a message of the user. */
+/** The last message of the user, and the earlier messages; null without a message of the user. */
 export function conversationOf(messages: readonly GivenMessage[]): Conversation | null {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const asked = messages[last];
   if (asked === undefined || textOf(asked) === "") return null;
-  const before = messages
-    .slice(0, last)
-    .map((message) => `${message.role}: ${textOf(message)}`)
-    .join("\n\n");
-  return { message: textOf(asked), before: before === "" ? null : before };
+  const said = messages.slice(0, last).map((each) => ({ role: each.role, content: textOf(each) }));
+  const before = said.flatMap(({ role, content }): EarlierMessage[] => {
+    const known = role === "function" ? "tool" : role;
+    const isSaid = known === "user" || known === "assistant" || known === "tool";
+    return isSaid && content !== "" ? [{ role: known, content }] : [];
+  });
+  const instructions = said.filter(({ role }) => role === "system" || role === "developer");
+  return {
+    message: textOf(asked),
+    before,
+    instructions: instructions.map(({ content }) => content).join("\n\n"),
+  };
 }

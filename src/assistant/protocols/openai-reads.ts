@@ -1,12 +1,16 @@
 /** What OpenAI's clients read again: a model, which is an agent, and a response, which is a run of the caller. */
+import type { StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
 import { untilWaiting } from "../runs/approvals/follow-waiting.ts";
 import { typeOf, type LoggedEvent } from "../runs/log/ag-ui.ts";
+import { encode } from "../runs/log/encode.ts";
+import type { EncodeOptions } from "../runs/log/encoder.ts";
 import { readAllRunEvents } from "../runs/log/event-store.ts";
-import { responseOf, responsesEncoder } from "../runs/log/openai-responses.ts";
+import { answerId, answerIn, responseOf, responsesEncoder } from "../runs/log/openai-responses.ts";
 import { findResponse, type ResponseRow } from "../runs/run-store.ts";
+import { followUntilWaiting } from "../runs/service.ts";
 
 export const modelView = (id: string) => ({ id, object: "model", created: 0, owned_by: "plinth" });
 
@@ -20,13 +24,53 @@ export async function findModel(ctx: AssistantContext, name: string): Promise<{ 
   });
 }
 
+/** A run as one of its answers: of one that decisions have continued, each has an id. */
+interface OwnResponse extends ResponseRow {
+  /** The event after which the answer begins. */
+  after: number;
+}
+
 /** The run of a response of the caller; null for any other id. */
 export async function findOwnResponse(
   ctx: AssistantContext,
   responseId: string,
-): Promise<ResponseRow | null> {
-  const runId = responseId.replace(/^resp_/, "");
-  return isUuid(runId) ? findResponse(ctx.assistant.database.db, ctx.actor.ref, runId) : null;
+): Promise<OwnResponse | null> {
+  const { runId, after } = answerIn(responseId) ?? { runId: "", after: 0 };
+  if (!isUuid(runId)) return null;
+  const run = await findResponse(ctx.assistant.database.db, ctx.actor.ref, runId);
+  return run === null ? null : { ...run, after };
+}
+
+async function mustFindResponse(ctx: AssistantContext, responseId: string): Promise<OwnResponse> {
+  const run = await findOwnResponse(ctx, responseId);
+  if (run !== null) return run;
+  throw assistantFailure("ASSISTANT_UNKNOWN_RUN", {
+    message: `There is no response '${responseId.slice(0, 255)}' of yours.`,
+  });
+}
+
+/** The events of the response as it was or is being streamed, from the one after a number on. */
+export async function streamResponse(
+  ctx: AssistantContext,
+  responseId: string,
+  startingAfter: number,
+): Promise<AsyncGenerator<StreamRecord>> {
+  const { id, sessionId, requestId, agent, createdAt, after } = await mustFindResponse(ctx, responseId);
+  const continued = after === 0 ? {} : { continued: { after, openSteps: [] } };
+  const events = followUntilWaiting(ctx, { runId: id, sessionId, requestId, ...continued }, { isSaid: true });
+  return recordsAfter(
+    encode("responses", events, { model: agent ?? "", at: createdAt, after }),
+    startingAfter,
+  );
+}
+
+async function* recordsAfter(
+  records: AsyncIterable<StreamRecord>,
+  startingAfter: number,
+): AsyncGenerator<StreamRecord> {
+  for await (const record of records) {
+    if (Number(Reflect.get(record.data as object, "sequence_number")) > startingAfter) yield record;
+  }
 }
 
 /**
@@ -34,15 +78,10 @@ export async function findOwnResponse(
  * stream of it is, and from its stored answer once the events are deleted.
  */
 export async function readResponse(ctx: AssistantContext, responseId: string): Promise<object> {
-  const run = await findOwnResponse(ctx, responseId);
-  if (run === null) {
-    throw assistantFailure("ASSISTANT_UNKNOWN_RUN", {
-      message: `There is no response '${responseId.slice(0, 255)}' of yours.`,
-    });
-  }
-  const options = { model: run.agent ?? "", at: run.createdAt };
-  const output = { runId: run.id, text: "" };
-  const more = { previous_response_id: null, store: true };
+  const run = await mustFindResponse(ctx, responseId);
+  const options = { model: run.agent ?? "", at: run.createdAt, after: run.after };
+  const output = { runId: answerId(run.id, run.after), text: "" };
+  const more = { previous_response_id: run.after === 0 ? null : `resp_${run.id}`, store: true };
   if (run.status === "queued")
     return { ...responseOf(output, "in_progress", options), ...more, status: "queued" };
   if (run.status === "running") return { ...responseOf(output, "in_progress", options), ...more };
@@ -61,11 +100,13 @@ const statusWithoutEvents: Partial<Record<ResponseRow["status"], "completed" | "
 /** The events as a client gets them: those of a run that waits end with what it waits for. */
 async function readShownEvents(
   ctx: AssistantContext,
-  { id, sessionId, status }: ResponseRow,
+  { id, sessionId, status, after }: OwnResponse,
 ): Promise<LoggedEvent[]> {
   const { db } = ctx.assistant.database;
   const stored = await readAllRunEvents(db, id);
-  const events = stored.map((data, n) => ({ seq: n + 1, type: typeOf(data), data }));
+  const all = stored.map((data, n) => ({ seq: n + 1, type: typeOf(data), data }));
+  // The first event says which run it is.
+  const events = after === 0 ? all : [...all.slice(0, 1), ...all.slice(after)];
   if (status !== "waiting") return events;
   const shown: LoggedEvent[] = [];
   const options = { runId: id, sessionId, isSaid: true };
@@ -74,7 +115,7 @@ async function readShownEvents(
 }
 
 /** The response of the last record that has one; null when there is none. */
-function lastResponse(events: readonly LoggedEvent[], options: { model: string; at: Date }): object | null {
+function lastResponse(events: readonly LoggedEvent[], options: EncodeOptions): object | null {
   const encoder = responsesEncoder(options);
   let last: object | null = null;
   for (const event of events) {

@@ -22,6 +22,7 @@ import { takeBack } from "./log/repeat.ts";
 import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
+import { givenMessages } from "./loop/memory.ts";
 import { situationOf, userPrompt } from "./loop/prompt.ts";
 import { tighterBudgets } from "./loop/policy.ts";
 import { LimitReached, type ActionPolicies, type RunContext } from "./loop/run-context.ts";
@@ -278,9 +279,15 @@ async function begin({ database }: DriveDeps, context: RunContext): Promise<void
   const history = await readHistory(database.db, run, state.nonce);
   const { messages, summary } = await condenseHistory(context, history);
   if (summary !== null) await saveSummary(database.db, run.sessionId, summary);
+  const given = givenMessages(run.given ?? [], state.nonce).map((message) => ({
+    id: 0,
+    messages: [message],
+  }));
+  // Their summary is of this request alone.
+  const before = await condenseHistory(context, { summary: null, entries: given });
   const page = run.pageContext?.slice(0, settings.budgets.toolResultChars) ?? null;
   const content = userPrompt(run.message, page, state.nonce);
-  state.root.messages = [...messages, { role: "user", content }];
+  state.root.messages = [...messages, ...before.messages, { role: "user", content }];
   state.root.loaded = history.skills;
 }
 

@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/lib/actor.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";
 import type { RunRemains } from "./loop/memory.ts";
-import type { RunStatus } from "./loop/run-state.ts";
+import type { GivenMessage, RunStatus } from "./loop/run-state.ts";
 
 export interface NewRun {
   id: string;
@@ -17,6 +17,8 @@ export interface NewRun {
   agentId: string | null;
   message: string;
   pageContext: string | null;
+  /** Earlier messages that the client sent with it. */
+  given: readonly GivenMessage[];
   /** Whether it is cancelled when the client that asked disconnects. */
   stopsWithClient: boolean;
   at: Date;
@@ -29,10 +31,10 @@ export interface NewRun {
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
   const { rows } = await sql`with run as (
       insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
-        agent_id, message, page_context, stops_with_client, status, created_at)
+        agent_id, message, page_context, given, stops_with_client, status, created_at)
       values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
         ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext},
-        ${run.stopsWithClient}, 'queued', ${run.at})
+        ${run.given.length === 0 ? null : safeJson(run.given)}::json, ${run.stopsWithClient}, 'queued', ${run.at})
       on conflict (owner, request_id) do nothing returning id, session_id, owner, agent_id, message, created_at
     ), made as (
       insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)

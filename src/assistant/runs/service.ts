@@ -12,13 +12,14 @@ import { listApprovals, type ApprovalRow } from "./approvals/store.ts";
 import { openingEvents } from "./approvals/continuation.ts";
 import { untilWaiting } from "./approvals/follow-waiting.ts";
 import { closeRun } from "./close-run.ts";
-import { isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
-import { lastSeqOf } from "./log/event-store.ts";
+import { eventsInstead, isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
+import { findEndedWithoutLog, lastSeqOf } from "./log/event-store.ts";
 import { notifyStop } from "./log/notice-store.ts";
 import { findRun, lockRun, readQueue, type RunHead, sumUsage, type UsageFilter } from "./run-store.ts";
 import type { usageQuery } from "./schema.ts";
 import type { StartedRun } from "./start-run.ts";
 import type { RunStatus } from "./loop/run-state.ts";
+import { titleAgent } from "./loop/summaries.ts";
 
 /** Follows a run of the caller's from its first event on, or from where a decision has continued it. */
 export async function* followTask(
@@ -26,6 +27,12 @@ export async function* followTask(
   started: StartedRun,
 ): AsyncGenerator<LoggedEvent[]> {
   const { runId, firstEvent, continued } = started;
+  const { db } = assistant.database;
+  const ended = firstEvent === undefined ? await findEndedWithoutLog(db, { runId, titleAgent }) : null;
+  if (ended !== null) {
+    yield eventsInstead(ended);
+    return;
+  }
   if (continued !== undefined) yield openingEvents(started, continued);
   yield* assistant.runLog.tail(runId, { after: continued?.after ?? 0, firstEvent, signal });
 }

@@ -14,6 +14,7 @@ import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
 import type { Continuation } from "./approvals/continuation.ts";
 import { decideBySession, findContinued } from "./approvals/take-decision.ts";
 import { findRunOfRequest, insertRun } from "./run-store.ts";
+import type { GivenMessage } from "./loop/run-state.ts";
 import type { taskBody } from "./schema.ts";
 
 export type TaskRequest = Static<typeof taskBody>;
@@ -33,6 +34,8 @@ export interface StartOptions {
   newSessionId?: string | null;
   /** Whether the run is cancelled when its client disconnects. */
   stopsWithClient?: boolean;
+  /** Earlier messages that the model gets before the one of the request. */
+  given?: readonly GivenMessage[];
 }
 
 /**
@@ -42,7 +45,7 @@ export interface StartOptions {
 export async function startTask(
   ctx: AssistantContext,
   request: TaskRequest,
-  { newSessionId = null, stopsWithClient = false }: StartOptions = {},
+  { newSessionId = null, stopsWithClient = false, given = [] }: StartOptions = {},
 ): Promise<StartedRun> {
   const { database, runs } = ctx.assistant;
   const requestId = request.request_id || newId();
@@ -71,6 +74,7 @@ export async function startTask(
     agentId,
     message: storable(request.message),
     pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
+    given: given.map(({ role, content }) => ({ role, content: storable(content) })),
     stopsWithClient,
     at: ctx.now(),
   };

@@ -67,7 +67,7 @@ export async function claimRuns(
     where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
       and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
-      page_context as "pageContext", fence, repeatable_fence as "repeatableFence", takeovers, state, state_seq as "stateSeq",
+      page_context as "pageContext", given, fence, repeatable_fence as "repeatableFence", takeovers, state, state_seq as "stateSeq",
       (select json_build_object('title', s.title, 'by', s.title_by) from assistant_sessions s
         where s.id = r.session_id) as titled,
       exists (select from assistant_messages m where m.session_id = r.session_id and m.run_id <> r.id)
@@ -228,7 +228,8 @@ export async function readHistory(
     said: StoredMessage[];
     skills: string[] | null;
   }>`select s.summary, array(
-      select json_build_object('id', m.id, 'role', m.role, 'content', m.content, 'memory', m.memory)
+      select json_build_object('id', m.id, 'role', m.role, 'content', m.content, 'memory', m.memory,
+        'given', case m.role when 'user' then r.given end)
       from assistant_messages m join assistant_runs r on r.id = m.run_id
       where m.session_id = s.id and m.id > coalesce(s.summary_until, 0)
         and (r.created_at, r.id) < (select created_at, id from assistant_runs where id = ${id})

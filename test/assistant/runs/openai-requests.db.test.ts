@@ -263,7 +263,81 @@ describe("inputs", () => {
   });
 });
 
+describe("earlier messages of a request", () => {
+  const history = [
+    { role: "system" as const, content: "Be brief." },
+    { role: "user" as const, content: "What is a port?" },
+    { role: "assistant" as const, content: "A door of a product." },
+    { role: "user" as const, content: "And a storage?" },
+  ];
+  const sent = () => model.requests.at(-1)!.body.messages.slice(1);
+  const asked = {
+    role: "user",
+    content: expect.stringMatching(/^And a storage\?\n\n<data-\w+ [^]*Be brief\./),
+  };
+  const wanted = [
+    { role: "user", content: "What is a port?" },
+    { role: "assistant", content: "A door of a product." },
+    asked,
+  ];
+
+  it("of a chat reach the model as messages", async () => {
+    await openai().chat.completions.create({ model: crew, messages: history });
+    expect(sent()).toMatchObject(wanted);
+    expect(sent()).toHaveLength(3);
+  });
+
+  it("of a response as well, and are known to the next one", async () => {
+    const first = await openai().responses.create({ model: crew, input: history });
+    expect(sent()).toMatchObject(wanted);
+    await openai().responses.create({ model: crew, input: "And now?", previous_response_id: first.id });
+    expect(sent().map(({ content }) => content)).toEqual([
+      "What is a port?",
+      "A door of a product.",
+      "And a storage?",
+      "Good morning",
+      "And now?",
+    ]);
+  });
+
+  it("beyond any context are left out from the oldest on", async () => {
+    const long = Array.from({ length: 30 }, (_, n) => ({
+      role: "user" as const,
+      content: `${n} `.repeat(40_000),
+    }));
+    await openai().chat.completions.create({ model: crew, messages: [...long, ...user("Hello")] });
+    expect(sent().at(-1)?.content).toBe("Hello");
+    expect(sent().some(({ content }) => content?.startsWith("0 0 ") === true)).toBe(false);
+  });
+});
+
 describe("responses are retrieved", () => {
+  it("as a stream, from where the client is", async () => {
+    const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+    const stream = await openai().responses.create({ model: crew, input: "Hello", stream: true });
+    for await (const event of stream) events.push(event);
+    const id = events[0]?.type === "response.created" ? events[0].response.id : "";
+    const read = async (more: object = {}) => {
+      const all: OpenAI.Responses.ResponseStreamEvent[] = [];
+      for await (const event of await openai().responses.retrieve(id, { stream: true, ...more }))
+        all.push(event);
+      return all;
+    };
+    const withoutTime = (all: readonly object[]): unknown =>
+      JSON.parse(JSON.stringify(all).replaceAll(/"created_at":\d+/g, '"created_at":0'));
+    expect(withoutTime(await read())).toEqual(withoutTime(events));
+    const rest = await read({ starting_after: 3 });
+    expect(rest.map(({ sequence_number: n }) => n)).toEqual(events.map((_, n) => n).slice(4));
+    await sql`delete from assistant_run_events where run_id = ${id.replace("resp_", "")}`.execute(
+      server.db.database.db,
+    );
+    const stored = (await read()).at(-1);
+    expect(stored).toMatchObject({
+      type: "response.completed",
+      response: { id, output_text: "Good morning" },
+    });
+  });
+
   it("as they were answered, by their owner only", async () => {
     const made = await openai().responses.create({ model: crew, input: "Hello" });
     const read = await openai().responses.retrieve(made.id);

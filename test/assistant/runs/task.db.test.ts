@@ -99,6 +99,23 @@ it("resumes after every event with the very bytes of the uncut stream", async ()
   expect((await server.assistant({ path })).status).toBe(204);
 });
 
+it("answers at once for a run whose log was deleted", async () => {
+  follow({ turn: { text: "Stored." } });
+  const body = { message: "Keep it", request_id: "kept-request" };
+  const { body: first } = await sync(body);
+  await server.db.database.pool.query("delete from assistant_run_events");
+  const again = await sync(body);
+  expect(again.body).toMatchObject({ message: "Stored.", title: first.title });
+  const records = await allOf(await task(body));
+  expect(records.map(({ event }) => event)).toEqual([
+    "RUN_STARTED",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "RUN_FINISHED",
+  ]);
+});
+
 describe("refuses before the stream begins", () => {
   it.each<[string, object, number, string]>([
     ["an empty message", { message: "" }, 422, "string_too_short"],

@@ -136,6 +136,17 @@ it("Responses: requests and answers of approvals are items", async () => {
   const done = await openai().responses.create({ ...next, input: [answer(true)] });
   expect(done.output_text).toBe("Removed.");
   expect(removed()).toEqual(["x"]);
+  // It is an answer of its own: both ids resolve, and both go on.
+  expect(done.id).not.toBe(waits.id);
+  const again = await openai().responses.retrieve(done.id);
+  expect(again).toMatchObject({ id: done.id, output: done.output, output_text: "Removed." });
+  const events: { type: string; response?: { id: string } }[] = [];
+  for await (const event of await openai().responses.retrieve(done.id, { stream: true })) events.push(event);
+  expect(events.at(-1)).toMatchObject({
+    type: "response.completed",
+    response: { id: done.id, output: done.output },
+  });
+  await openai().responses.create({ model: "main", input: "Hello", previous_response_id: done.id });
   const ended = await openai().responses.retrieve(waits.id);
   expect(ended.output.map(({ type }) => type)).toEqual(["message"]);
   await expect(openai().responses.create({ ...next, input: [answer(false)] })).rejects.toThrow("409");

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 3735366059b309783ffee620f6101d205479459412c85c954e5de8221140e044) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 eba351fa32cf93ba2c6328eeeb2ddf94426543f8f7d08f185b64dff7b580e72d) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -724,7 +724,7 @@ export interface paths {
         };
         /**
          * Get a response
-         * @description Only its owner gets it; also while it is being answered, and when it was cancelled or has failed.
+         * @description Only its owner gets it; also while it is being answered, and when it was cancelled or has failed. With `stream=true` its events come from the first one, or after the number `starting_after`, until the answer ends; leaving such a stream cancels nothing.
          */
         get: operations["getResponse"];
         put?: never;
@@ -7721,7 +7721,12 @@ export interface operations {
     };
     getResponse: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether it is answered as a stream of its events. */
+                stream?: boolean;
+                /** @description With `stream`: the `sequence_number` of the last event that the client has. */
+                starting_after?: number;
+            };
             header?: never;
             path: {
                 /** @example resp_d4c3b2a1-6f5e-4b7a-9d8c-1f0e3b2a5d45 */
@@ -7750,6 +7755,7 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
             /** @description The input is not valid */

@@ -81,3 +81,49 @@ export function partialAnswer(events: readonly string[]): string {
   }
   return text;
 }
+
+/** What is stored of a run that has ended, beside its log. */
+export interface EndedRun {
+  runId: string;
+  sessionId: string;
+  requestId: string;
+  status: string;
+  errorCode: string | null;
+  answer: string;
+  limited: boolean;
+  title: string;
+  usage: RunUsage;
+}
+
+/** Events that stand for those of a log that was deleted: the answer as one message. */
+export function eventsInstead(run: EndedRun): LoggedEvent[] {
+  const { runId, sessionId, answer } = run;
+  const messageId = `${runId}-stored`;
+  const said: RunEvent[] = [
+    { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId, delta: answer },
+    { type: "TEXT_MESSAGE_END", messageId },
+  ];
+  const all: RunEvent[] = [
+    { type: "RUN_STARTED", threadId: sessionId, runId },
+    ...(answer === "" ? [] : said),
+    endInstead(run),
+  ];
+  return all.map((event, index) => ({ seq: index + 1, type: event.type, data: JSON.stringify(event) }));
+}
+
+function endInstead({ runId, sessionId, ...run }: EndedRun): RunEvent {
+  if (run.status !== "completed") {
+    const message = `The run has ended: ${run.status}. Its log was deleted.`;
+    return { type: "RUN_ERROR", message, code: run.errorCode ?? "PLATFORM_INTERNAL" };
+  }
+  const result = {
+    message: run.answer,
+    title: run.title,
+    session_id: sessionId,
+    request_id: run.requestId,
+    limited: run.limited,
+    usage: run.usage,
+  };
+  return { type: "RUN_FINISHED", threadId: sessionId, runId, result };
+}

@@ -8,6 +8,8 @@ export interface EncodeOptions {
   at: Date;
   /** Whether an earlier stream had the beginning of the same message. */
   continues?: boolean;
+  /** The event after which it is the answer of a run that a decision has continued. */
+  after?: number | undefined;
   /** The id of the message, where it is not that of the run. */
   messageId?: string | undefined;
 }

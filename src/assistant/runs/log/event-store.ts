@@ -1,6 +1,7 @@
 /** The log of runs: a row has many events, so that a token costs a part of a row. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import type { EndedRun } from "./ag-ui.ts";
 import { runLogChannel } from "./notice-store.ts";
 
 export interface EventBatch {
@@ -71,7 +72,7 @@ export interface StoredEvents {
   events: string[];
   /** Whether there were no more events when they were read. */
   isAll: boolean;
-  /** Whether the run has been deleted. */
+  /** Whether none will come: the run has been deleted, or has ended and its log has been. */
   isGone: boolean;
 }
 
@@ -80,7 +81,7 @@ export async function readRunEvents(db: Db, runId: string, after: number): Promi
   const { rows } = await sql<{ first: number; events: string }>`select first_seq as first, events
     from assistant_run_events where run_id = ${runId} and last_seq > ${after}
     order by first_seq limit ${batchesAtOnce}`.execute(db);
-  const isGone = rows.length === 0 && !(await isThere(db, runId));
+  const isGone = rows.length === 0 && !(await mayHaveMore(db, runId, after));
   const all = rows.flatMap(({ events }) => events.split("\n"));
   const skip = Math.max(after + 1 - (rows[0]?.first ?? after + 1), 0);
   const firstSeq = (rows[0]?.first ?? after + 1) + skip;
@@ -98,7 +99,26 @@ export async function readEventsAfter(db: Db, runId: string, after: number): Pro
   }
 }
 
-async function isThere(db: Db, runId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from assistant_runs where id = ${runId}`.execute(db);
+async function mayHaveMore(db: Db, runId: string, after: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from assistant_runs r where r.id = ${runId}
+    and (r.status in ('queued', 'running', 'waiting') or exists (
+      select from assistant_run_events e where e.run_id = r.id and e.last_seq > ${after}))`.execute(db);
   return rows.length > 0;
+}
+
+/** A run that has ended and whose log was deleted; null for any other. */
+export async function findEndedWithoutLog(
+  db: Db,
+  { runId, titleAgent }: { runId: string; titleAgent: string },
+): Promise<EndedRun | null> {
+  const { rows } = await sql<EndedRun>`select r.id as "runId", r.session_id as "sessionId",
+      r.request_id as "requestId", r.status, r.error_code as "errorCode", coalesce(r.answer, '') as answer, r.limited, s.title,
+      (select json_build_object('input_tokens', coalesce(sum(u.input_tokens), 0),
+          'output_tokens', coalesce(sum(u.output_tokens), 0), 'cached_tokens', coalesce(sum(u.cached_tokens), 0),
+          'cost', round(coalesce(sum(u.cost), 0)::numeric, 9))
+        from assistant_usage u where u.run_id = r.id and u.agent <> ${titleAgent}) as usage
+    from assistant_runs r join assistant_sessions s on s.id = r.session_id
+    where r.id = ${runId} and r.ended_at is not null
+      and not exists (select from assistant_run_events e where e.run_id = r.id)`.execute(db);
+  return rows[0] ?? null;
 }

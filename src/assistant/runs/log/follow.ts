@@ -5,7 +5,7 @@ export interface EventsRead {
   events: LoggedEvent[];
   /** Whether there were no more events when they were read. */
   isAll: boolean;
-  /** Whether the run has been deleted. */
+  /** Whether none will come: the run has been deleted, or has ended and its log has been. */
   isGone: boolean;
 }
 

@@ -4,7 +4,17 @@ import { isIncomplete, type RunEvent, type RunResult, type WaitingApproval } fro
 import type { Encoder, EncodeOptions } from "./encoder.ts";
 import { isRepeated, repeatNote } from "./repeat.ts";
 
+/** The id of an answer: of a run, and of its answer after a decision has continued it behind an event. */
+export const answerId = (runId: string, after = 0): string => (after === 0 ? runId : `${runId}_${after}`);
+
+/** The run and the event of a response's id; null for another id. */
+export function answerIn(responseId: string): { runId: string; after: number } | null {
+  const found = /^(?:resp_)?(?<runId>[0-9a-f-]{36})(?:_(?<after>[1-9]\d{0,8}))?$/i.exec(responseId)?.groups;
+  return found === undefined ? null : { runId: found["runId"] ?? "", after: Number(found["after"] ?? 0) };
+}
+
 interface Output {
+  /** See `answerId`. */
   runId: string;
   text: string;
   approvals?: readonly WaitingApproval[] | undefined;
@@ -118,7 +128,7 @@ export function responsesEncoder(options: EncodeOptions): Encoder {
     const event = JSON.parse(data) as RunEvent;
     switch (event.type) {
       case "RUN_STARTED": {
-        output.runId = event.runId;
+        output.runId = answerId(event.runId, options.after);
         const response = responseOf(output, "in_progress", options);
         return [
           record("response.created", { response }),

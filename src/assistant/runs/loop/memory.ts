@@ -1,7 +1,7 @@
 /** Pure: what a run leaves for later questions of its session beside its answer, and how these see it. */
 import type { ModelMessage } from "../../models/model.ts";
 import { asData } from "./prompt.ts";
-import type { HistoryEntry, RunState } from "./run-state.ts";
+import type { GivenMessage, HistoryEntry, RunState } from "./run-state.ts";
 
 /** A turn of the first agent with its tool calls; a call is never stored without its result. */
 interface RememberedTurn {
@@ -99,17 +99,29 @@ export interface StoredMessage {
   role: "user" | "assistant";
   content: string;
   memory: RunMemory | null;
+  /** Earlier messages that came with it. */
+  given: GivenMessage[] | null;
 }
 
+/** What came with a question, as messages. A result of a tool has no call here, so it is data of the user. */
+export const givenMessages = (given: readonly GivenMessage[], nonce: string): ModelMessage[] =>
+  given.map(({ role, content }): ModelMessage => {
+    if (role === "assistant") return { role, content, calls: [] };
+    return { role: "user", content: role === "user" ? content : asData("result of a tool", content, nonce) };
+  });
+
 /** A stored message as the model sees it: an answer comes after the tool calls that led to it. */
-export function recallMessage({ id, role, content, memory }: StoredMessage, nonce: string): HistoryEntry {
-  if (role === "user") return { id, messages: [{ role, content }] };
+export function recallMessage(
+  { id, role, content, memory, given }: StoredMessage,
+  nonce: string,
+): HistoryEntry {
+  if (role === "user") return { id, messages: [...givenMessages(given ?? [], nonce), { role, content }] };
   const turns = (memory?.turns ?? []).flatMap(({ text, calls }): ModelMessage[] => [
     {
       role: "assistant",
       // The text of a run that ended in the middle of a turn is its answer, too.
       content: text === content ? "" : text,
-      calls: calls.map(({ id: callId, name, arguments: given }) => ({ id: callId, name, arguments: given })),
+      calls: calls.map(({ id: callId, name, arguments: args }) => ({ id: callId, name, arguments: args })),
     },
     ...calls.map(({ id: callId, name, result }): ModelMessage => ({
       role: "tool",

@@ -85,6 +85,12 @@ export interface SessionTitle {
   by: "nobody" | "assistant" | "owner";
 }
 
+/** An earlier message that a client sent with its question. */
+export interface GivenMessage {
+  role: "user" | "assistant" | "tool";
+  content: string;
+}
+
 export interface ClaimedRun {
   id: string;
   sessionId: string;
@@ -94,6 +100,7 @@ export interface ClaimedRun {
   agentId: string | null;
   message: string;
   pageContext: string | null;
+  given: GivenMessage[] | null;
   fence: number;
   /** Equal to `fence` when no tool has acted since the state was stored; see the migration 0021. */
   repeatableFence: number | null;

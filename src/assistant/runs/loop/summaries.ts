@@ -56,7 +56,7 @@ function asLine(message: ModelMessage): string {
 const titleChars = 80;
 const titleMs = 10_000;
 /** Under this name the usage of titles is summed; it is not in the usage of the run, which clients are shown. */
-const titleAgent = "plinth (titles)";
+export const titleAgent = "plinth (titles)";
 
 /** A title for the session from its first question and answer; without a model call when `mayAsk` is false. */
 export async function makeTitle(context: RunContext, answer: string, mayAsk: boolean): Promise<string> {
