@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowances, type Allowances } from "../../scripts/check-sql/allowances.ts";
 import { checkSql } from "../../scripts/check-sql/check.ts";
@@ -11,7 +11,11 @@ let client: pg.Client;
 
 beforeAll(async () => {
   db = await testDatabase();
-  client = await db.database.connect();
+  const { host, port, user, password, dbname, schema } = db.connection;
+  // Governance's tables have other names, but for those that are the same in both.
+  const options = `-c search_path=${schema},coordinator`;
+  client = new pg.Client({ host, port, user, password, database: dbname, options });
+  await client.connect();
 });
 
 afterAll(async () => {
