@@ -145,6 +145,8 @@ async function createModules(platform: Platform, parts: Parts) {
     core: await parts.governance.core(),
     deployedUnits: coordinator.deployedUnits,
     readApprovals: coordinator.readApprovals,
+    readOwners: coordinator.readOwners,
+    readGroups: groupsIn(platform),
   });
   const builder = await createBuilder(
     platform,
@@ -195,15 +197,20 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
 
 const coordinatorPorts = ({ config, database }: PlatformBase, { policies }: OpenGovernance) => ({
   policies,
-  ownership: configuredOwnership(config, async (ref) => {
-    const { groupsOf } = await import("./builder/module.ts");
-    return groupsOf(database.db, ref);
-  }),
+  ownership: configuredOwnership(config, groupsIn({ database })),
   readComponentTypes: async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
     return readComponentTypes(database.db);
   },
 });
+
+/** The groups of people, as the catalogue knows them. */
+const groupsIn =
+  ({ database }: Pick<PlatformBase, "database">) =>
+  async (ref: string): Promise<string[]> => {
+    const { groupsOf } = await import("./builder/module.ts");
+    return groupsOf(database.db, ref);
+  };
 
 /** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
 const maxSamples = 20;

@@ -94,6 +94,8 @@ export interface CoordinatorModule extends AreaModule {
   descriptors: ReturnType<typeof descriptorFeed>;
   /** What is deployed, for the evaluations of another area. */
   deployedUnits: ReturnType<typeof deployedUnits>;
+  /** Who owns what is deployed; null when nothing of it is. */
+  readOwners: (query: { id: string; environment: string }) => Promise<string[] | null>;
   registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
   access: ReturnType<typeof accessOf>;
   reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
@@ -139,6 +141,11 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     descriptors: descriptorFeed(database.db),
     deployedUnits: deployedUnits(database.db),
+    async readOwners(query) {
+      const { ownersOf } = await import("./starts/ownership/owners.ts");
+      const unit = await deployedUnits(database.db).find(query);
+      return unit && ownersOf(unit.descriptor);
+    },
     access: accessOf(services),
     async readApprovals(_ctx, unitId) {
       const { readUnitApprovals } = await import("./starts/ownership/approval-store.ts");

@@ -2,7 +2,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { PolicyEngines } from "./engines/engine.ts";
 import type { PolicyReader } from "./evaluations/policy-reader.ts";
-import type { DeployedUnits, ReadApprovals } from "./ports.ts";
+import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners } from "./ports.ts";
 
 /** What every service of governance gets besides the request; made once by its module. */
 export interface GovernanceDeps {
@@ -13,11 +13,15 @@ export interface GovernanceDeps {
   policies: PolicyReader;
   deployedUnits: DeployedUnits;
   readApprovals: ReadApprovals;
+  readOwners: ReadOwners;
+  readGroups: ReadGroups;
 }
 
 export interface GovernanceSettings {
   /** Configured environments, highest priority first. */
   environments: readonly string[];
+  /** Whether what nobody is known to own counts as everybody's. */
+  unownedIsMine: boolean;
   /** Evaluations that one caller may have pending. */
   pendingReports: number;
 }

@@ -9,7 +9,7 @@ import type { actionPolicies } from "./evaluation-work.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
 export interface GovernanceCore {
-  deps: Omit<GovernanceDeps, "deployedUnits" | "readApprovals">;
+  deps: Omit<GovernanceDeps, "deployedUnits" | "readApprovals" | "readOwners" | "readGroups">;
   policies: PlanPolicies;
   decideAction: ReturnType<typeof actionPolicies>;
 }

@@ -52,8 +52,14 @@ export const governanceErrors = {
   },
   CGP_OWN_EXCEPTION: {
     status: 403,
-    meaning: "The caller can't decide or revoke this exception: nobody decides what they requested.",
+    meaning: "The caller can't decide about this exception: nobody decides what they requested.",
     solution: "Ask another operator.",
+  },
+  CGP_NOT_DECIDER: {
+    status: 403,
+    meaning:
+      "Operators and those who own all that an exception excuses decide about it; the answer names them.",
+    solution: "Ask one of them.",
   },
   CGP_REMOVED: {
     status: 410,

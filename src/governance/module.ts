@@ -3,12 +3,14 @@ import { systemContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import type { GovernanceCore } from "./core.ts";
-import type { DeployedUnits, ReadApprovals } from "./ports.ts";
+import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners } from "./ports.ts";
 
 export interface GovernanceParts {
   core: GovernanceCore;
   deployedUnits: DeployedUnits;
   readApprovals: ReadApprovals;
+  readOwners: ReadOwners;
+  readGroups: ReadGroups;
 }
 
 export function createGovernance(platform: Platform, { core, ...ports }: GovernanceParts): AreaModule {

@@ -23,6 +23,15 @@ export interface DeployedUnits {
   find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
 }
 
+/**
+ * References in lower case of those who own the unit with this id, or with such a deployed component; null when nothing of
+ * it is deployed in the environment.
+ */
+export type ReadOwners = (query: { id: string; environment: string }) => Promise<readonly string[] | null>;
+
+/** The groups of a person and the groups above those, in lower case. */
+export type ReadGroups = (ref: string) => Promise<readonly string[]>;
+
 /** What somebody has decided, or has still to decide, about a deployment of a unit. */
 export interface UnitApproval {
   approver: string;

@@ -1,10 +1,24 @@
 /** Exceptions over HTTP: requested by one, decided by another, ended by time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWholeServer, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+import { ended, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
+import {
+  startWholeServer,
+  tokenOf,
+  type Answer,
+  type TestRole,
+  type WholeServer,
+} from "../support/server.ts";
 
 let server: WholeServer;
 beforeAll(async () => {
-  server = await startWholeServer();
+  server = await startWholeServer({
+    configure(config) {
+      // What nobody is known to own is the operators'.
+      config.mode = "production";
+      const { tokens } = config.auth.providers.service!["default"] as any;
+      tokens.push({ name: "mallory", secret: tokenOf("mallory" as TestRole), roles: ["developer"] });
+    },
+  });
   const body = { id: "named", name: "Named", engine: "cel", spec: { assert: "has(resource.name)" } };
   await server.governance({ method: "POST", path: "/policies", body });
 });
@@ -80,6 +94,42 @@ describe("an exception", () => {
     const { body } = await request({}, "admin");
     const path = `/exceptions/${body.id}`;
     expect((await server.governance({ method: "DELETE", path, as: "developer" })).status).toBe(403);
+  });
+
+  it("is decided and revoked by those who own what it excuses, and by no other developer", async () => {
+    await server.registerMock();
+    const unit = {
+      ...ships("urn:dmb:dp:sea:excused:0"),
+      domain: "sea",
+      devGroup: "service:default/Developer",
+    };
+    const started = await server.coordinator({
+      method: "POST",
+      path: provisioningPath(unit.id, "development"),
+      body: provisioning({ ...unit, environment: "development" }),
+    });
+    expect(await ended(server, started.body)).toBe("COMPLETED");
+    const ids = [unit.id, ...unit.components.map(({ id }: any) => id)];
+    const { body } = await request({ resourceIds: ids }, "admin");
+    const mallory = "mallory" as TestRole;
+    const refused = await decide(body.id, mallory);
+    expect([refused.status, refused.body.code]).toEqual([403, "CGP_NOT_DECIDER"]);
+    expect(refused.body.moreInfo.solutions.join()).toContain("service:default/developer, operators");
+    expect((await read(body.id)).status).toBe("pending");
+    expect((await decide(body.id, "developer")).body.status).toBe("approved");
+    const path = `/exceptions/${body.id}`;
+    expect((await server.governance({ method: "DELETE", path, as: mallory })).status).toBe(403);
+    expect((await server.governance({ method: "DELETE", path, as: "developer" })).status).toBe(204);
+  });
+
+  it("from its own request is not decided by an owner", async () => {
+    const { body } = await request({ resourceIds: ["urn:dmb:dp:sea:excused:0"] }, "developer");
+    expect((await decide(body.id, "developer")).body.code).toBe("CGP_OWN_EXCEPTION");
+  });
+
+  it("of what nobody is known to own is the operators' to decide", async () => {
+    const { body } = await request({}, "admin");
+    expect((await decide(body.id, "developer")).body.code).toBe("CGP_NOT_DECIDER");
   });
 
   it("counts as expired from its end on, and can't be decided", async () => {

@@ -135,6 +135,7 @@ describe("a policy", () => {
       server.governance({ method: "DELETE", path: `/policies/${body.id}` });
     const refused = await remove();
     expect([refused.status, refused.body.code]).toEqual([409, "CGP_NOT_DRAFT"]);
+    expect(refused.body.moreInfo.solutions).toEqual(["Disable it and make it a draft first."]);
     await setStatus(body.id, "disabled");
     await setStatus(body.id, "draft");
     expect((await remove()).status).toBe(204);

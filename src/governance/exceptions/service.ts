@@ -7,7 +7,8 @@ import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { raiseRevision, readPolicies } from "../policies/store.ts";
-import { exceptionStatusAt, exceptionViewOf } from "./exception.ts";
+import { decidersOf } from "./deciders.ts";
+import { exceptionStatusAt, exceptionViewOf, type ExceptionRow } from "./exception.ts";
 import type { DecisionBody, ExceptionQuery, ExceptionView, NewExceptionBody } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -87,12 +88,15 @@ function problemsOf(ctx: GovernanceContext, body: NewExceptionBody): Problem[] {
   return problems;
 }
 
-/** By anyone with the right to decide but the one who requested it. */
+/** By operators and by those who own what is excused, but not by the one who requested it. */
 export async function decideException(
   ctx: GovernanceContext,
   id: string,
   { approve, reason }: DecisionBody,
 ): Promise<ExceptionView> {
+  const row = await store.readException(ctx.governance.database.db, id);
+  if (row === null) throw unknownException(id);
+  await refuseOthers(ctx, row, "decide about");
   return inTransaction(ctx.governance.database, async (tx) => {
     const status = approve ? "approved" : "rejected";
     const decision = { id, status, by: ctx.actor.ref, at: ctx.now(), reason } as const;
@@ -109,22 +113,26 @@ export async function decideException(
 
 /** By the requester, or by those who may decide. */
 export async function revokeException(ctx: GovernanceContext, id: string): Promise<void> {
+  const row = await store.readException(ctx.governance.database.db, id);
+  if (row === null) throw unknownException(id);
+  if (row.requestedBy !== ctx.actor.ref) await refuseOthers(ctx, row, "revoke");
   await inTransaction(ctx.governance.database, async (tx) => {
-    const row = await store.readException(tx, id);
-    if (row === null) throw unknownException(id);
-    const mayRevoke = row.requestedBy === ctx.actor.ref || ctx.actor.roles.some((role) => deciders.has(role));
-    if (!mayRevoke)
-      throw governanceFailure("CGP_OWN_EXCEPTION", {
-        message: "Only its requester or an operator can revoke an exception.",
-        solution: `Ask ${row.requestedBy} or an operator.`,
-      });
     if (!(await store.revokeException(tx, id, ctx.now()))) throw await undecidable(ctx, id);
     await raiseRevision(tx, "exceptions");
     await writeAudit(tx, ctx, { operation: "revokeException", subject: `exception:${id}` });
   });
 }
 
-const deciders: ReadonlySet<string> = new Set(["operator", "service", "admin"]);
+async function refuseOthers(ctx: GovernanceContext, row: ExceptionRow, what: string): Promise<void> {
+  const { mayDecide, names } = await decidersOf(ctx, row);
+  if (mayDecide) return;
+  const may = what === "revoke" ? [row.requestedBy, ...names] : names;
+  throw governanceFailure("CGP_NOT_DECIDER", {
+    message: `Only operators and those who own all that it excuses can ${what} this exception.`,
+    solution: `Ask one of those who may: ${may.join(", ")}.`,
+    input: row.id,
+  });
+}
 
 /** Writes the status of those whose end has come; what counts for evaluations is the end itself. */
 export async function expireExceptions(ctx: RequestContext, database: Database): Promise<void> {

@@ -52,7 +52,11 @@ function ownersFit(owners: OwnershipRule["owners"], facts: OwnershipFacts): bool
   return owners.some((each) => facts.owners.includes(each.toLowerCase()));
 }
 
-export const isMine = ({ owners, caller, unownedIsMine }: OwnershipFacts): boolean =>
+export const isMine = ({
+  owners,
+  caller,
+  unownedIsMine,
+}: Pick<OwnershipFacts, "owners" | "caller" | "unownedIsMine">): boolean =>
   owners.length === 0 ? unownedIsMine : owners.some((owner) => caller.includes(owner));
 
 const every = { operations: [], environments: [], domains: [], groups: [] } as const;

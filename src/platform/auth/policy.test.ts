@@ -72,7 +72,7 @@ const leastRole: Record<PolicyId, Least> = {
   setPolicyStatus: "operator",
   listExceptions: "viewer",
   requestException: "developer",
-  decideException: "operator",
+  decideException: "developer",
   revokeException: "developer",
   listEvaluationReportsRemoved: "viewer",
   listViolationsRemoved: "viewer",

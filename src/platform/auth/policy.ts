@@ -86,7 +86,8 @@ export const policy = {
   setPolicyStatus: operators,
   listExceptions: viewers,
   requestException: developers,
-  decideException: operators,
+  // Of developers the owners of what is excused; the service decides.
+  decideException: developers,
   // Requesters revoke their own; the service checks whose it is.
   revokeException: developers,
   listEvaluationReportsRemoved: viewers,

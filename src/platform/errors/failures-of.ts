@@ -27,6 +27,8 @@ export const failuresOf =
       kind: kinds.get(errors[code].status) ?? "internal",
       code,
       ...(hasSolution ? { solutions: [errors[code].solution] } : {}),
+      // Without a problem of its own the solution is the failure's.
+      ...(where === undefined && solution !== undefined ? { solutions: [solution] } : {}),
       ...details,
       problems: where === undefined ? problems : [{ where, ...problem }],
       ...(input === undefined ? {} : { input }),
