@@ -14,7 +14,7 @@ import { createPollPace } from "./execution/tasks/poll-pace.ts";
 import { planQueue } from "./execution/types.ts";
 import type { Engine } from "./execution/run.ts";
 import { idKey } from "./ids.ts";
-import type { UnitApproval } from "./starts/ownership/approval-store.ts";
+import type { UnitApproval } from "./execution/approval-store.ts";
 import { createSlots } from "./execution/slots.ts";
 import { startPlanWorker, type PlanWorker } from "./execution/worker.ts";
 import { createServiceClient } from "./adapters/protocol/service-client.ts";
@@ -148,7 +148,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     access: accessOf(services),
     async readApprovals(_ctx, unitId) {
-      const { readUnitApprovals } = await import("./starts/ownership/approval-store.ts");
+      const { readUnitApprovals } = await import("./execution/approval-store.ts");
       return readUnitApprovals(database.db, idKey(unitId));
     },
     async decideApproval(ctx, tx, decision) {

@@ -89,6 +89,3 @@ export const fileFormOf = (id: string, content: PolicyContent): PolicyContent =>
     Object.entries(content).filter(([field, value]) => !isDeepStrictEqual(value, contentDefaults[field])),
   ),
 });
-
-export const isSameContent = (one: PolicyContent, other: PolicyContent): boolean =>
-  isDeepStrictEqual(one, other);

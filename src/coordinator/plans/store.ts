@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { planStream } from "../execution/plan-events.ts";
 import { plansBefore } from "../execution/store.ts";
-import type { PlanApproval } from "../starts/ownership/approval-store.ts";
+import type { PlanApproval } from "../execution/approval-store.ts";
 import type { SlotsState } from "../execution/slots.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/types.ts";
 

@@ -1,24 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
-import { systemContext } from "../../platform/lib/request-context.ts";
+import { systemContext, type RequestContext } from "../../platform/lib/request-context.ts";
 import { createOwnership, type OwnershipQuestion } from "./decide.ts";
 import { defaultRules, type OwnershipRule } from "./rules.ts";
 
 const groups: Record<string, string[]> = { "user:default/ada": ["group:default/fleet"] };
-const as = (actor: Partial<Actor>) => ({
+const as = (actor: Partial<Actor>): RequestContext => ({
   ...systemContext(silentLogger, () => new Date()),
-  actor: { ref: "user:default/ada", roles: ["developer"], provider: "oidc", ...actor } as Actor,
+  actor: { ref: "user:default/ada", roles: ["developer"], provider: "oidc", ...actor },
 });
+interface Asked {
+  actor?: Partial<Actor>;
+  rules?: OwnershipRule[];
+  unownedIsMine?: boolean;
+}
 const fleet = ["group:default/fleet"];
 const harbour = ["group:default/harbour"];
 const ask = (
   question: Partial<OwnershipQuestion>,
-  { actor = {}, rules = defaultRules(["production"]), unownedIsMine = false } = {} as {
-    actor?: Partial<Actor>;
-    rules?: OwnershipRule[];
-    unownedIsMine?: boolean;
-  },
+  { actor = {}, rules = defaultRules(["production"]), unownedIsMine = false }: Asked = {},
 ) =>
   createOwnership({ rules, unownedIsMine, groupsOf: async (ref) => groups[ref] ?? [] })(as(actor), {
     operations: ["start"],

@@ -18,7 +18,7 @@ import type { ComponentTypes } from "../../ports.ts";
 import type { AppliedPolicies } from "../policies/applied.ts";
 import { openApprovalOf } from "../ownership/open-approval.ts";
 import type { NeededApproval } from "../ownership/check.ts";
-import { planHash } from "./plan-hash.ts";
+import { planHash as hashOf } from "./plan-hash.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
 import { idKey } from "../../ids.ts";
@@ -87,7 +87,7 @@ export async function acceptStart(
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
   const { approval } = request;
-  const shown = { plan: decided.plan, hash: planHash(decided.plan, policies.fingerprint) };
+  const shown = { plan: decided.plan, hash: hashOf(decided.plan, policies.fingerprint) };
   const isWaiting =
     approval !== null && (await openApprovalOf(ctx, tx, { planId, request, approval, shown }));
   if (!isWaiting) await ctx.coordinator.jobs.send(tx, planQueue, { planId });

@@ -7,7 +7,7 @@ import { logEvent, planStream } from "../../execution/plan-events.ts";
 import { planQueue, type LogLine } from "../../execution/types.ts";
 import { requestTermination } from "../../plans/termination-store.ts";
 import type { ApprovalDecision } from "../../ports.ts";
-import { endApproval } from "./approval-store.ts";
+import { endApproval } from "../../execution/approval-store.ts";
 
 export async function decideApproval(
   ctx: RequestContext,

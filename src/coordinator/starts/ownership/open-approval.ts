@@ -2,7 +2,7 @@
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import type { PlannedChange } from "../../planning/model.ts";
-import { awaitApproval } from "./approval-store.ts";
+import { awaitApproval } from "../../execution/approval-store.ts";
 import type { NeededApproval } from "./check.ts";
 
 export interface ApprovedPlan {

@@ -1,6 +1,6 @@
 /** Plans that wait for an approval. */
-import type { Db } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface PlanApproval {
   rule: string;
