@@ -103,6 +103,12 @@ export const governanceErrors = {
     solution:
       "Check the id and the environment; evaluate a resource of another system by POST /evaluate first.",
   },
+  CGP_TRIAL_FORBIDDEN: {
+    status: 403,
+    meaning:
+      "The policy would have the platform call somebody, and only those who may create policies say whom.",
+    solution: "Test a stored policy by its policyId, or ask an operator.",
+  },
   CGP_UNIT_NOT_FOUND: {
     status: 404,
     meaning: "The unit is not deployed in the environment, and was never evaluated there.",

@@ -22,11 +22,13 @@ export function expectNone(text: string, secrets: readonly string[], where = "")
   }
 }
 
-/** All rows of all tables as text. */
-export async function dumpDatabase({ pool }: Database): Promise<string> {
+/** All rows as text, of all tables or of those with the names. */
+export async function dumpDatabase({ pool }: Database, tables?: readonly string[]): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+       and ($1::text[] is null or table_name = any($1))`,
+    [tables ?? null],
   );
   const texts: string[] = [];
   for (const { name } of rows) {

@@ -29,16 +29,27 @@ export interface RemoteCall {
 }
 
 export function checkRemote({ url }: RemoteSpec, outbound: Outbound): SpecProblem[] {
+  const path = "spec.url";
   const refusal = outbound.check(url);
-  return refusal === null
-    ? []
-    : [
-        {
-          path: "spec.url",
-          message: refusal.message,
-          solution: refusal.solution ?? "Use an address that outbound.allow permits.",
-        },
-      ];
+  if (refusal !== null)
+    return [
+      {
+        path,
+        message: refusal.message,
+        solution: refusal.solution ?? "Use an address that outbound.allow permits.",
+      },
+    ];
+  const { username, password, search, hash } = new URL(url);
+  if (`${username}${password}${search}${hash}` === "") return [];
+  return [
+    {
+      path,
+      // Everybody may read policies, so the address is no place for a secret.
+      message: "The address has a user, a query or a fragment.",
+      solution:
+        "Give the address without them; the engine is called at its path with /v1/evaluate behind it.",
+    },
+  ];
 }
 
 /** One evaluation; tried again once where the engine could not be reached or answered with a 5xx. */

@@ -1,9 +1,10 @@
 /** What a report is about, a page at a time: its resources and the policies that are evaluated over them. */
-import type { DeployedUnits } from "../ports.ts";
+import { withoutSecrets } from "../../platform/lib/secrets/secret-names.ts";
+import type { DeployedUnit, DeployedUnits } from "../ports.ts";
 import type { EvaluatedPolicy, Resource } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
 import type { ClaimedReport } from "./store.ts";
-import { policyOfTrial, type TrialPolicy } from "./trial-policy.ts";
+import { policyOfTrial, type StoredTrial } from "./trial-policy.ts";
 
 export interface PageDeps {
   deployedUnits: DeployedUnits;
@@ -42,19 +43,24 @@ export async function readPage(
 ): Promise<Page> {
   const { kind, environment, request } = report;
   if (kind === "evaluation") return onePage(deps, environment, request as unknown as StoredResource);
-  const policy =
-    kind === "trial"
-      ? policyOfTrial(request["policy"] as TrialPolicy)
-      : await deps.readInForce(report.policyId ?? "");
+  const trial = kind === "trial" ? (request as unknown as StoredTrial) : null;
+  const policy = trial ? policyOfTrial(trial.policy) : await deps.readInForce(report.policyId ?? "");
   // The policy was disabled or deleted since: there is nothing to evaluate.
   if (policy === null) return { resources: [], policies: [], areStored: false, next: null };
   const { units, next } = await deps.deployedUnits.list({ environment, after: position, limit: unitsOfPage });
-  const resources = units.flatMap((unit) =>
+  // An expression of any developer could put what it sees into its messages.
+  const shown = trial?.isGiven === true ? units.map(unitWithoutSecrets) : units;
+  const resources = shown.flatMap((unit) =>
     resourcesOfUnit({ ...unit, environment, componentIds: unit.deployedIds }),
   );
   // A trial is about a policy that is not in force, or not in this form.
   return { resources, policies: [policy], areStored: kind === "schedule", next };
 }
+
+const unitWithoutSecrets = (unit: DeployedUnit): DeployedUnit => ({
+  ...unit,
+  descriptor: withoutSecrets(unit.descriptor) as DeployedUnit["descriptor"],
+});
 
 /** The resource as it is sent, and its components where it is a unit. */
 async function onePage(deps: PageDeps, environment: string, stored: StoredResource): Promise<Page> {

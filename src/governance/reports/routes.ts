@@ -25,7 +25,7 @@ export function addTrialRoutes(app: AreaApp<GovernanceExtra>): void {
     rule: "testPolicy",
     body: trialBody,
     response: { 200: trialResults, 202: startedReport },
-    errors: [404, 429],
+    errors: [403, 404, 429],
     async handler(ctx, { body, reply }) {
       if (body.everything === true) reply.sendJson(JSON.stringify(await startTrial(ctx, body)), 202);
       else return testPolicy(ctx, body);

@@ -1,4 +1,5 @@
 /** Tests policies without storing results: on a descriptor, or on everything that is deployed. */
+import { isAllowed } from "../../platform/auth/policy.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
@@ -10,7 +11,7 @@ import { countOutcomes } from "../evaluations/verdict.ts";
 import { refuseUnsound, unknownPolicy } from "../policies/service.ts";
 import type { TrialBody, TrialResults } from "./schema.ts";
 import { descriptorOf, requireEnvironment, startReport } from "./service.ts";
-import { policyOfTrial, type TrialPolicy } from "./trial-policy.ts";
+import { policyOfTrial, type StoredTrial, type TrialPolicy } from "./trial-policy.ts";
 
 export async function testPolicy(ctx: GovernanceContext, body: TrialBody): Promise<TrialResults> {
   const { environment } = body;
@@ -41,7 +42,8 @@ export async function startTrial(ctx: GovernanceContext, body: TrialBody): Promi
   requireEnvironment(ctx, environment);
   if (body.descriptor !== undefined) throw bothToTry();
   const policy = await readTrialPolicy(ctx, body);
-  return startReport(ctx, { kind: "trial", environment, request: { policy }, policyId: null });
+  const request: StoredTrial = { policy, isGiven: body.policy !== undefined };
+  return startReport(ctx, { kind: "trial", environment, request: { ...request }, policyId: null });
 }
 
 /** A stored policy, or a sound new one. */
@@ -50,6 +52,9 @@ async function readTrialPolicy(ctx: GovernanceContext, body: TrialBody): Promise
   if ((policyId === undefined) === (given === undefined)) throw whichPolicy();
   if (given !== undefined) {
     const { id: _id, ...content } = given;
+    // Whom the platform calls is for those to say who may store policies.
+    if (callsOthers.has(content.engine) && !isAllowed(ctx.actor, "createPolicy"))
+      throw notYourEngine(content.engine);
     await refuseUnsound(ctx, content);
     // Compiled specs are kept by id and version: nothing else may have this one.
     return contentPolicy(`trial-${newId()}`, 0, content);
@@ -60,6 +65,14 @@ async function readTrialPolicy(ctx: GovernanceContext, body: TrialBody): Promise
   const { status: _status, graceUntil: _end, ...policy } = found.policy;
   return policy;
 }
+
+const callsOthers: ReadonlySet<string> = new Set(["remote", "model"]);
+
+const notYourEngine = (engine: string) =>
+  governanceFailure("CGP_TRIAL_FORBIDDEN", {
+    message: `Only who may create policies tests one with the engine ${engine} that is not stored.`,
+    where: "/policy/engine",
+  });
 
 const whichPolicy = () =>
   governanceFailure("CGP_INVALID_TRIAL", {
