@@ -33,7 +33,7 @@ const ask = ({ resourceIds = [], select, environments = [], actor, unownedIsMine
   };
   const ctx = {
     ...systemContext(silentLogger, () => new Date()),
-    actor: { ref: "user:default/Ada", roles: ["developer"], provider: "oidc", ...actor } as Actor,
+    actor: { ref: "user:default/Ada", roles: ["developer"], provider: "oidc", ...actor } satisfies Actor,
     governance: governance as GovernanceDeps,
   } satisfies GovernanceContext;
   return decidersOf(ctx, { resourceIds, select: select ?? null, environments });
