@@ -45,10 +45,13 @@ export const governance = section(
           description:
             "Who may touch whose unit; the first that matches decides, and none refuses. An empty list: the default rules.",
         }),
+        // Without a default: an empty list says that no environment is guarded.
         approvalEnvironments: Type.Optional(
-          names(
-            "Where the default rules ask for an approval of deployments; `production`, or the environment of the highest priority, where this is not given.",
-          ),
+          Type.Array(text("A name.", { maxLength: 255 }), {
+            maxItems: 256,
+            description:
+              "Where the default rules ask for an approval of deployments; `production`, or the environment of the highest priority, where this is not given.",
+          }),
         ),
       },
       "Who may touch whose units. Operators and services may touch all of them.",
