@@ -1,5 +1,6 @@
 /** Expressions in CEL. Runs in the threads; its checks need no limits, because an expression is only parsed there. */
 import { Environment, EvaluationError, ParseError, TypeError } from "@marcbachmann/cel-js";
+import { findBadPattern } from "./cel-patterns.ts";
 import type { EngineInput, EngineOutcome, SpecProblem, Violation } from "./engine.ts";
 import { cappedErrors } from "./limits.ts";
 
@@ -37,18 +38,27 @@ export function compile(expression: string): Compiled {
 export function checkExpression(expression: string, path: string): SpecProblem[] {
   try {
     const { valid, error } = environment.check(expression);
-    return valid ? [] : [problemOf(error, { path, expression })];
+    if (!valid) return [problemOf(error, { path, expression })];
+    const pattern = findBadPattern(environment.parse(expression).ast);
+    return pattern ? [problemAt(pattern.start, pattern.message, { path, expression })] : [];
   } catch (error) {
     return [problemOf(error, { path, expression })];
   }
 }
 
-function problemOf(error: unknown, { path, expression }: { path: string; expression: string }): SpecProblem {
-  const start = rangeOf(error)?.start ?? 0;
+interface Expression {
+  path: string;
+  expression: string;
+}
+
+const problemOf = (error: unknown, where: Expression): SpecProblem =>
+  problemAt(rangeOf(error)?.start ?? 0, firstLine(error), where);
+
+function problemAt(start: number, message: string, { path, expression }: Expression): SpecProblem {
   const before = expression.slice(0, start).split("\n");
   return {
     path,
-    message: `The expression can't be evaluated: ${firstLine(error)}.`,
+    message: `The expression can't be evaluated: ${message}.`,
     line: before.length,
     column: (before.at(-1)?.length ?? 0) + 1,
     solution:
