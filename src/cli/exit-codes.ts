@@ -47,6 +47,11 @@ export const cliErrors = {
     meaning: "No operation was ever started on the unit in the environment.",
     solution: "Check the id and the environment; the message names the unit that is probably meant.",
   },
+  CLI_UNKNOWN_APPROVAL: {
+    status: 404,
+    meaning: "No tool call with this id waits for the caller.",
+    solution: "List those that wait with `plinth assistant approvals`.",
+  },
   CLI_DEFECT: {
     status: 500,
     meaning: "An unexpected error occurred in the command line.",

@@ -93,6 +93,12 @@ const examples: Record<string, readonly string[]> = {
   "exception decide": [`exception decide ${token} --approve --reason "until the team is there"`],
   "exception revoke": [`exception revoke ${token}`],
   chat: ["chat", 'chat "Why did the last plan of fleet fail?"'],
+  "assistant approvals": ["assistant approvals", "assistant approvals --json"],
+  "assistant decide": [
+    `assistant decide ${token} approve`,
+    `assistant decide ${token} refuse "not on a Friday"`,
+    `assistant decide ${token} approve --arguments '{"environment":"development"}'`,
+  ],
   "assistant export": ["assistant export -o assistant.tar.gz"],
   "assistant import": ["assistant import assistant.tar.gz --dry-run"],
   "assistant eval": ["assistant eval suite.yaml"],

@@ -111,7 +111,7 @@ function howToDecide(items: readonly Approval[]): string[] {
       ? ["See which hooks an access request waits for: plinth access show <id>"]
       : []),
     ...(kinds.has("tool call")
-      ? ["Decide a tool call where its run was started, or go on with its session: plinth chat"]
+      ? ["Decide a tool call: plinth assistant decide <id> approve, or refuse <reason>"]
       : []),
   ];
 }

@@ -291,7 +291,7 @@ test("approvals of all areas, the oldest first, with who decides and how", async
     expect.stringMatching(/^hook +h2 +others +/),
     "Answer a hook: plinth hooks answer <id> --ok, or --ko --reason <text>",
     expect.stringContaining("plinth access show <id>"),
-    expect.stringContaining("plinth chat"),
+    expect.stringContaining("plinth assistant decide <id>"),
   ]);
   expect(queries).toEqual(
     expect.arrayContaining([
