@@ -32,7 +32,11 @@ const settings = {
   budgets: Object.fromEntries(
     Object.entries(budgets.properties).map(([name, field]) => [name, Reflect.get(field, "default")]),
   ),
-  approvals: { destructive: "auto", rules: [] },
+  approvals: {
+    destructive: "auto",
+    rules: [],
+    expireHours: Reflect.get(approvals.properties.expireHours, "default"),
+  },
 } as unknown as RunSettings;
 
 const typeOf = (field: Field): string => {

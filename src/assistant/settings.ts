@@ -30,7 +30,7 @@ export type ApprovalPolicy = Pick<RunSettings["approvals"], "rules" | "destructi
 /** What keys of the stored configuration tighten in runs, beside the settings. */
 export interface RunLimits {
   budgets: Partial<RunSettings["budgets"]>;
-  approvals: Partial<ApprovalPolicy>;
+  approvals: Partial<ApprovalPolicy & Pick<RunSettings["approvals"], "expireHours">>;
 }
 
 /** @param url where the process really listens, which port 0 leaves open. */

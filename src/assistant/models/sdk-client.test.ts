@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Turn } from "../../../test/support/scripted-model/script.ts";
 import { startModelFixture } from "../../../test/support/model-fixture.ts";
 import type { ScriptedModel } from "../../../test/support/scripted-model/server.ts";
-import { createModelClient } from "../runs/drive.ts";
 import type { ModelMessage, ModelPart } from "./model.ts";
+import { createModelClient } from "./sdk-client.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -5,7 +5,9 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import type { Mask } from "../../platform/lib/secrets/mask.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { ModelConfig } from "./read-model.ts";
+import { createChatClient } from "./chat-completions.ts";
 import {
+  chatProviders,
   createSecretFilter,
   maskOf,
   failureOf,
@@ -17,7 +19,15 @@ import {
 import type { ModelClient, ModelPart, ModelMessage, ModelRequest, ModelToolCall } from "./model.ts";
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 
-export function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
+const chatCompletionProviders: ReadonlySet<string> = new Set(chatProviders);
+
+/** The client for the configured model. */
+export const createModelClient = (deps: ModelDeps, config: ModelConfig): ModelClient =>
+  chatCompletionProviders.has(config.provider)
+    ? createChatClient(deps, config)
+    : createSdkClient(deps, config);
+
+function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;
   const mask = maskOf(config);
   return {

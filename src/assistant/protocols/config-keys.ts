@@ -39,13 +39,20 @@ export const configKeys: Record<keyof RunLimits, ConfigKey> = {
   },
   approvals: {
     description:
-      "Which tool calls wait for the user or are refused, besides those of the settings `assistant.approvals`: of both decisions on a tool the stricter one counts.",
+      "Which tool calls wait for the user or are refused, besides those of the settings `assistant.approvals`, and how long: of both decisions on a tool the stricter one counts, of both times the shorter one.",
     schema: (settings) =>
       Type.Object(
         {
           destructive: Type.Optional(
             Type.Enum(decisions.slice(decisions.indexOf(settings.approvals.destructive)), {
               description: descriptionOf(approvals.properties.destructive),
+            }),
+          ),
+          expireHours: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: settings.approvals.expireHours,
+              description: `${descriptionOf(approvals.properties.expireHours)} It counts for approvals that are asked for afterwards.`,
             }),
           ),
           rules: Type.Optional(
@@ -57,7 +64,7 @@ export const configKeys: Record<keyof RunLimits, ConfigKey> = {
         },
         { additionalProperties: false },
       ),
-    fallback: (settings) => ({ destructive: settings.approvals.destructive, rules: [] }),
+    fallback: ({ approvals: { destructive, expireHours } }) => ({ destructive, expireHours, rules: [] }),
   },
 };
 
@@ -87,7 +94,11 @@ export function limitsOf(
   const weakest = {
     ...settings,
     budgets: Object.fromEntries(largest) as RunSettings["budgets"],
-    approvals: { ...settings.approvals, destructive: decisions[0] },
+    approvals: {
+      ...settings.approvals,
+      destructive: decisions[0],
+      expireHours: Number.MAX_SAFE_INTEGER,
+    },
   };
   const limits: RunLimits = { budgets: {}, approvals: {} };
   for (const { key, value } of rows) {

@@ -30,6 +30,20 @@ export interface IncompleteEnd {
   at: Date;
 }
 
+export const interrupted = (at: Date): IncompleteEnd => ({
+  status: "interrupted",
+  code: "run_interrupted",
+  message: "The process that answered has stopped. What it had written is kept; ask again to go on.",
+  at,
+});
+
+export const notConfigured = (at: Date): IncompleteEnd => ({
+  status: "failed",
+  code: "model_not_configured",
+  message: "No model is configured any more.",
+  at,
+});
+
 /** The run's row must be locked by the transaction. Returns the added events. */
 export async function closeRun(db: Db, runId: string, end: IncompleteEnd): Promise<string[]> {
   const events = await readAllRunEvents(db, runId);

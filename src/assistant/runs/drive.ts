@@ -11,6 +11,8 @@ import { readDecisions } from "./approvals/store.ts";
 import {
   waitForUser,
   closeRun,
+  interrupted,
+  notConfigured,
   type IncompleteEnd,
   runLost,
   processStopping,
@@ -23,8 +25,9 @@ import type { RunLog, RunWriter } from "./log/run-log.ts";
 import { closeWithAnswer, runAgent } from "./loop/agent-loop.ts";
 import { makeTitle, condenseHistory } from "./loop/summaries.ts";
 import { givenMessages } from "./loop/memory.ts";
+import { recordBroken } from "./loop/model-turn.ts";
 import { situationOf, userPrompt } from "./loop/prompt.ts";
-import { tighterBudgets } from "./loop/policy.ts";
+import { tightened } from "./loop/policy.ts";
 import { LimitReached, type ActionPolicies, type RunContext } from "./loop/run-context.ts";
 import { notifyWorkers } from "./log/notice-store.ts";
 import type { ClaimedRun, ModelUse, RunPorts, RunState } from "./loop/run-state.ts";
@@ -37,11 +40,8 @@ import {
   saveState,
   saveSummary,
 } from "./work-store.ts";
-import { createChatClient } from "../models/chat-completions.ts";
-import { chatProviders, type ModelDeps } from "../models/open-answer.ts";
 import type { ModelConfig } from "../models/read-model.ts";
-import type { ModelClient } from "../models/model.ts";
-import { createSdkClient } from "../models/sdk-client.ts";
+import { createModelClient } from "../models/sdk-client.ts";
 
 export interface DriveDeps {
   database: Database;
@@ -77,8 +77,8 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
     const config = await ports.readModel();
     if (config === null) return await endIncomplete(deps, run, { writer, end: notConfigured(now()) });
     const context = await createRunContext(deps, { run, writer, config, stop, uses });
-    if (broken !== null) repeatTurn(context, broken);
-    await runToEnd(deps, context, stop);
+    const texts = broken === null ? [] : repeatTurn(context, broken);
+    await runToEnd(deps, context, { stop, texts });
   } catch (error) {
     if (error === runLost || stop.signal.reason === runLost) {
       // The usage is recorded, whoever has ended the run.
@@ -86,7 +86,9 @@ export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortCont
     }
     await writer.flush();
     if (stop.signal.reason === processStopping && (await releaseRepeatable(database.db, claim))) {
-      return await insertUses(database.db, run, uses);
+      // Those that were shown are counted by whoever repeats the turn.
+      const unseen = uses.filter(({ isShown }) => !isShown);
+      return await insertUses(database.db, run, unseen);
     }
     await endIncomplete(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
   } finally {
@@ -103,26 +105,14 @@ function mayContinue({ repeatableFence, fence, takeovers }: ClaimedRun, isBroken
   return repeatableFence === fence || !isBroken;
 }
 
-function repeatTurn({ state, writer }: RunContext, shown: readonly string[]): void {
-  const { events, lastMessage, lastCall } = takeBack(shown);
+/** Returns what the turns that were broken off had said. */
+function repeatTurn({ state, writer }: RunContext, shown: readonly string[]): string[] {
+  const { events, lastMessage, lastCall, texts } = takeBack(shown);
   for (const event of events) writer.push(event);
   state.nextMessage = Math.max(state.nextMessage, lastMessage);
   state.nextCall = Math.max(state.nextCall, lastCall);
+  return texts;
 }
-
-const interrupted = (at: Date): IncompleteEnd => ({
-  status: "interrupted",
-  code: "run_interrupted",
-  message: "The process that answered has stopped. What it had written is kept; ask again to go on.",
-  at,
-});
-
-const notConfigured = (at: Date): IncompleteEnd => ({
-  status: "failed",
-  code: "model_not_configured",
-  message: "No model is configured any more.",
-  at,
-});
 
 function endOf(
   { log, now }: DriveDeps,
@@ -162,7 +152,7 @@ async function endIncomplete(
 interface RunContextParts {
   run: ClaimedRun;
   writer: RunWriter;
-  config: Parameters<typeof createModelClient>[1];
+  config: ModelConfig;
   stop: AbortController;
   uses: ModelUse[];
 }
@@ -173,11 +163,11 @@ async function createRunContext(
 ): Promise<RunContext> {
   const { database, tools, metrics, ports, log, now } = deps;
   const limits = await ports.readLimits();
-  const settings = { ...deps.settings, budgets: tighterBudgets(deps.settings.budgets, limits.budgets) };
+  const settings = tightened(deps.settings, limits);
   const state = run.state ?? freshState(run);
   const startedAt = now().getTime();
   const usedBefore = state.usedMs;
-  let acting: Promise<void> | null = null;
+  let begun: { calls?: Promise<void>; acts?: Promise<void> } = {};
   const time = AbortSignal.timeout(Math.max(settings.budgets.timeMs - usedBefore, 1));
   const context: RunContext = {
     run,
@@ -203,18 +193,26 @@ async function createRunContext(
       const isClosing = deps.isClosing();
       await writer.flush();
       await saveCheckpoint(deps, context, isClosing ? "queued" : "running");
-      acting = null;
+      begun = {};
       if (isClosing) throw handedOver;
     },
-    markActing: () => (acting ??= storeActing(deps, context)),
+    markActing: (mayAct) =>
+      mayAct
+        ? (begun.acts ??= storeActing(deps, context, mayAct))
+        : (begun.acts ?? (begun.calls ??= storeActing(deps, context, mayAct))),
   };
   return context;
 }
 
-async function storeActing({ database }: DriveDeps, { run, state }: RunContext): Promise<void> {
+async function storeActing(
+  { database }: DriveDeps,
+  { run, state }: RunContext,
+  mayAct: boolean,
+): Promise<void> {
   const last = state.root.messages.at(-1);
   const acting = last?.role === "assistant" ? last : null;
-  if (!(await saveActing(database.db, { runId: run.id, fence: run.fence }, acting))) throw runLost;
+  const claim = { runId: run.id, fence: run.fence };
+  if (!(await saveActing(database.db, claim, { acting, mayAct }))) throw runLost;
 }
 
 /** Thrown when the run was released at a checkpoint; another process continues it. */
@@ -249,12 +247,17 @@ async function saveCheckpoint(
   uses.length = 0;
 }
 
-async function runToEnd(deps: DriveDeps, context: RunContext, stop: AbortController): Promise<void> {
+async function runToEnd(
+  deps: DriveDeps,
+  context: RunContext,
+  { stop, texts }: { stop: AbortController; texts: readonly string[] },
+): Promise<void> {
   const { state, run } = context;
   let answer: string | null;
   let limited: string | null = null;
   try {
     if (run.state === null) await begin(deps, context);
+    await recordBroken(context, texts);
     answer = await runAgent(context, state.root);
   } catch (error) {
     if (error === handedOver) return;
@@ -289,13 +292,4 @@ async function begin({ database }: DriveDeps, context: RunContext): Promise<void
   const content = userPrompt(run.message, page, state.nonce);
   state.root.messages = [...messages, ...before.messages, { role: "user", content }];
   state.root.loaded = history.skills;
-}
-
-// Chooses the client for the configured model.
-
-const chatCompletionProviders: ReadonlySet<string> = new Set(chatProviders);
-
-export function createModelClient(deps: ModelDeps, config: ModelConfig): ModelClient {
-  if (chatCompletionProviders.has(config.provider)) return createChatClient(deps, config);
-  return createSdkClient(deps, config);
 }

@@ -130,9 +130,10 @@ export async function saveState(
 export async function saveActing(
   db: Db,
   { runId, fence }: RunClaim,
-  acting: AssistantMessage | null,
+  { acting, mayAct }: { acting: AssistantMessage | null; mayAct: boolean },
 ): Promise<boolean> {
-  const { rowCount } = await sql`update assistant_runs set repeatable_fence = 0, acting = ${safeJson(acting)}
+  const { rowCount } = await sql`update assistant_runs set acting = ${safeJson(acting)},
+      repeatable_fence = case when ${mayAct} then 0 else repeatable_fence end
     where id = ${runId} and fence = ${fence} and status = 'running'`.execute(db);
   return rowCount === 1;
 }

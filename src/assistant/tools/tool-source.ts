@@ -9,6 +9,8 @@ export interface ToolDefinition {
   inputSchema: object;
   /** Whether the tool changes something; then the user is asked before each call, unless the policy says otherwise. */
   destructive: boolean;
+  /** Whether a call can be repeated without harm, because it changes nothing at all. */
+  readOnly?: boolean;
 }
 
 export interface ToolCall {

@@ -40,7 +40,7 @@ const agents: RunAgent[] = [
     label: "Main",
     description: "Answers.",
     instructions: "You are the main agent.",
-    mcpTools: [tool("look"), tool("remove"), tool("slow")],
+    mcpTools: [tool("look"), tool("remove"), tool("slow"), tool("act")],
     skills: [
       {
         id: "22222222-2222-4222-8222-222222222201",
@@ -81,7 +81,7 @@ export interface SeenCall extends ToolCall {
 
 const removeSchema = { type: "object", properties: { what: { type: "string", maxLength: 20 } } };
 
-/** `look` reads, `remove` destroys, `explain` belongs to a skill, `slow` never answers by itself. */
+/** `look` reads, `remove` and `act` destroy, `explain` belongs to a skill; `slow` and `act` never answer by themselves. */
 export interface TestTools extends ToolSource {
   calls: SeenCall[];
   answer: (call: ToolCall) => string;
@@ -96,6 +96,7 @@ export function testTools(): TestTools {
     description: `The tool ${name}.`,
     inputSchema: name === "remove" ? removeSchema : { type: "object" },
     destructive,
+    readOnly: !destructive,
   });
   const calls: SeenCall[] = [];
   return {
@@ -110,11 +111,13 @@ export function testTools(): TestTools {
       definition("remove", true),
       definition("explain", false),
       definition("slow", false),
+      definition("act", true),
       definition("secret", false),
     ],
     async call(ctx, call, { signal }) {
       calls.push({ ...call, actor: ctx.actor });
-      if (call.name === "slow") await new Promise((_, fail) => signal.addEventListener("abort", fail));
+      if (["slow", "act"].includes(call.name))
+        await new Promise((_, fail) => signal.addEventListener("abort", fail));
       return { text: this.answer(call), isError: false };
     },
   };

@@ -99,6 +99,22 @@ it("approvals make the decision on a tool stricter and never weaker", async () =
   expect(tools.calls).toHaveLength(1);
 });
 
+it("approvals expire sooner, and never later than the settings say", async () => {
+  const hoursLeft = async (): Promise<number> => {
+    await ask("Remove");
+    const { body } = await server.assistant({ path: "/approvals?limit=100" });
+    const { since, expires_at: until } = body.data.at(-1);
+    return (Date.parse(until) - Date.parse(since)) / 3_600_000;
+  };
+  callOnce("unit__remove");
+  expect(await hoursLeft()).toBe(24);
+  expect((await put("approvals", { expireHours: 2 })).status).toBe(200);
+  expect(await hoursLeft()).toBe(2);
+  // A value that the settings of an older time allowed does not make it longer.
+  await sql`update assistant_config set value = '{"expireHours": 100}'`.execute(server.db.database.db);
+  expect(await hoursLeft()).toBe(24);
+});
+
 interface Refused {
   what: string;
   key: string;
@@ -118,6 +134,7 @@ it.each([
   refused(["a text", "budgets", { tokens: "many" }], ["int_parsing", ["tokens"], "many"]),
   refused(["an unknown budget", "budgets", { stepz: 1 }], ["extra_forbidden", ["stepz"], 1]),
   refused(["a list of budgets", "budgets", []], ["dict_type", [], []]),
+  refused(["a longer wait", "approvals", { expireHours: 25 }], ["less_than_equal", ["expireHours"], 25]),
   refused(["a weaker decision", "approvals", { destructive: "auto" }], ["enum", ["destructive"], "auto"]),
   refused(
     ["an unknown decision", "approvals", { rules: [{ tool: "a:b", decision: "perhaps" }] }],
@@ -131,7 +148,7 @@ it.each([
   const { status, body } = await put(key, value);
   expect(status, JSON.stringify(body)).toBe(422);
   expect(body.detail).toEqual([expect.objectContaining({ type, loc: ["body", "value", ...place], input })]);
-  if (type === "less_than_equal") expect(body.detail[0].ctx).toEqual({ le: 6 });
+  if (type === "less_than_equal") expect(body.detail[0].ctx).toEqual({ le: key === "budgets" ? 6 : 24 });
   expect((await sql`select key from assistant_config`.execute(server.db.database.db)).rows).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 /** kill -9 in the middle of 50 runs: each ends in a defined state, and its stream goes on elsewhere without gap or repeat. */
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import type { Script } from "../../support/scripted-model/script.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
@@ -19,10 +20,17 @@ const call = (name: string) => ({ text: "Now. ", calls: [{ name: `unit__${name}`
 /** Each kind of run asks for its tool, and talks after it; or talks at once. */
 const script = (isEndless: boolean): Script => [
   { role: "user", last: "look", turn: call("look") },
-  { role: "user", last: "slow", turn: call("slow") },
+  // Those that never answer are called in the first process only.
+  ...(isEndless ? [{ role: "user", last: "slow", turn: call("slow") }] : []),
+  ...(isEndless ? [{ role: "user", last: "act", turn: call("act") }] : []),
   { role: "user", last: "remove", turn: call("remove") },
   { turn: { tokens: ["1 ", "2 ", "3 "], tokenMs: 40, endless: isEndless } },
 ];
+
+function configure({ assistant }: Config): void {
+  assistant.titles = "message";
+  assistant.approvals.rules = [{ tool: "unit:act", decision: "auto" }];
+}
 
 beforeAll(async () => {
   // Nothing that talks has ended when the process is killed, however long the machine takes until then.
@@ -63,9 +71,10 @@ const isUnderWay = (asked: Asked): boolean => {
 const ends: Record<string, string[]> = {
   // The model is asked again: no tool had acted.
   talk: ["completed"],
-  // Killed while its tool acted it ends, at any other moment it goes on.
-  look: ["completed", "interrupted"],
-  slow: ["interrupted"],
+  // A tool that only reads is called again, or not, as the model likes; one that may have acted ends the run.
+  look: ["completed"],
+  slow: ["completed"],
+  act: ["interrupted"],
   remove: ["completed"],
   queued: ["completed"],
 };
@@ -73,12 +82,13 @@ const ends: Record<string, string[]> = {
 it("leaves no run undefined and no stream with a gap", async () => {
   const { child, url } = await startVictim(db, model.url);
   victim = child;
-  const kinds = ["talk", "talk", "look", "slow", "remove"];
+  const kinds = ["talk", "talk", "look", "slow", "act", "remove"];
   const asked = Array.from({ length: 45 }, (_, n) => ask(url, kinds[n % kinds.length]!));
   const talking = asked.filter(({ kind }) => kind === "talk").slice(0, 5);
   await expect.poll(() => talking.every(({ seen }) => seen.length > 0)).toBe(true);
   asked.push(...talking.map(({ seen }) => ask(url, "queued", seen[0]?.data.threadId)));
   await expect.poll(() => asked.every(isUnderWay), { interval: 20 }).toBe(true);
+  await expect.poll(() => underWay("act", 0), { interval: 20 }).toBe(7);
   child.kill("SIGKILL");
   await Promise.all(asked.map(({ done }) => done));
   expect(asked.some((each) => has(each, "RUN_FINISHED"))).toBe(false);
@@ -88,7 +98,7 @@ it("leaves no run undefined and no stream with a gap", async () => {
     // Needed by the other tests; the end drops it.
     db: { ...db, drop: async () => {} },
     replaced: { runs: testPorts(model.url), tools: testTools() },
-    configure: (config) => void (config.assistant.titles = "message"),
+    configure,
   });
   for (const { kind, seen } of asked) {
     if (kind !== "remove") continue;
@@ -99,6 +109,13 @@ it("leaves no run undefined and no stream with a gap", async () => {
   }
   await Promise.all(asked.map((each) => followToEnd(survivor!, each)));
 });
+
+/** How many runs have stored that their tool is being called. */
+async function underWay(tool: string, fence: number): Promise<number> {
+  const query = "select 1 from assistant_runs where acting::text like $1 and repeatable_fence = $2";
+  const { rows } = await db.database.pool.query(query, [`%unit__${tool}%`, fence]);
+  return rows.length;
+}
 
 /** A run that talks in a process, which has just shown some of it. */
 async function talkIn(url: string): Promise<Asked> {
@@ -138,20 +155,37 @@ describe("a turn that is repeated", () => {
     return (survivor = await startWholeServer({
       db: { ...db, drop: async () => {} },
       replaced: { runs: testPorts(model.url), tools: testTools() },
-      configure: (config) => void (config.assistant.titles = "message"),
+      configure,
     }));
   };
 
   it("may be killed as well", async () => {
     await killAndRepeat(asked, 1);
-    await followToEnd(await survive(), asked);
+    const server = await survive();
+    await followToEnd(server, asked);
+    expect(await usesOf(server)).toBe(3);
   });
 
   it("goes on elsewhere when its process is stopped", async () => {
     victim?.kill("SIGTERM");
     await asked.done;
-    await followToEnd(await survive(), asked);
+    const server = await survive();
+    await followToEnd(server, asked);
+    expect(await usesOf(server)).toBe(2);
   });
+
+  /** Calls of the model in the usage, each with tokens of its own, whose sum the run's end says. */
+  async function usesOf(server: WholeServer): Promise<number> {
+    const runId = asked.seen[0]!.data.runId as string;
+    const query =
+      "select input_tokens::int as i, output_tokens::int as o from assistant_usage where run_id = $1";
+    const { rows } = await db.database.pool.query(query, [runId]);
+    expect(rows.every(({ i, o }) => i > 0 && o > 0)).toBe(true);
+    const path = `${server.url}/api/assistant/v2/runs/${runId}/events`;
+    const end = (await allOf(await openStream(path, { method: "GET" }))).at(-1)?.data.result.usage;
+    expect(end.output_tokens).toBe(rows.reduce((sum: number, { o }) => sum + o, 0));
+    return rows.length;
+  }
 
   it("is given up where every process dies with it", async () => {
     for (const repeats of [1, 2, 3]) await killAndRepeat(asked, repeats);

@@ -12,6 +12,7 @@ const { connection, model, dataDir } = JSON.parse(process.argv[2] ?? "{}") as {
 };
 const config = wholeServerConfig(connection, dataDir);
 config.assistant.titles = "message";
+config.assistant.approvals.rules = [{ tool: "unit:act", decision: "auto" }];
 const replaced = { runs: testPorts(model), tools: testTools() };
 const role = { areas: ["assistant"], workers: "on" } as const;
 const running = await startPlinth(config, role, silentLogger, replaced);

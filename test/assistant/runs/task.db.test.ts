@@ -331,8 +331,22 @@ it("shows a skill's text and tools once it is loaded", async () => {
   expect((await sync({ message: "Explain" })).body.message).toBe("Explained");
   const [before, after] = model.requests;
   const names = (request = before) => request?.body.tools.map((tool) => tool.function.name) ?? [];
-  expect(names(before)).toEqual(["load_skill", "unit__look", "unit__remove", "unit__slow", "ask_helper"]);
-  expect(names(after)).toEqual(["unit__look", "unit__remove", "unit__slow", "unit__explain", "ask_helper"]);
+  expect(names(before)).toEqual([
+    "load_skill",
+    "unit__look",
+    "unit__remove",
+    "unit__slow",
+    "unit__act",
+    "ask_helper",
+  ]);
+  expect(names(after)).toEqual([
+    "unit__look",
+    "unit__remove",
+    "unit__slow",
+    "unit__act",
+    "unit__explain",
+    "ask_helper",
+  ]);
   expect(before?.body.messages[0]?.content).not.toContain("Plans are read with explain.");
   expect(after?.body.messages[0]?.content).toContain("Plans are read with explain.");
   expect(tools.calls.map(({ name }) => name)).toEqual(["explain"]);

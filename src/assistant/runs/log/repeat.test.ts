@@ -25,6 +25,7 @@ describe("taking a turn back", () => {
     expect(takeBack(lines(broken))).toEqual({
       lastMessage: 3,
       lastCall: 5,
+      texts: ["Half of"],
       events: [
         { type: "TOOL_CALL_END", toolCallId: "call_111111111101_5" },
         { type: "STEP_FINISHED", stepName: "Helper (call_111111111101_4)" },
@@ -42,7 +43,8 @@ describe("taking a turn back", () => {
 
   it("that was repeated before takes back what came since, under numbers of its own", () => {
     const again = [...broken, ...takeBack(lines(broken)).events, ...text(`${run}-4`, "More")];
-    const { events, lastMessage } = takeBack(lines(again));
+    const { events, lastMessage, texts } = takeBack(lines(again));
+    expect(texts).toEqual(["Half of", "More"]);
     expect(events).toEqual([
       { type: "TEXT_MESSAGE_END", messageId: `${run}-4` },
       { type: "CUSTOM", name: "turn_repeated", value: { message_ids: [`${run}-4`], tool_call_ids: [] } },

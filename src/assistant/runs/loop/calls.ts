@@ -169,7 +169,7 @@ async function callTool(
   const source = `tool ${tool.server}:${tool.name}`;
   const timeoutMs = settings.budgets.toolTimeoutMs;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  await context.markActing();
+  await context.markActing(tool.readOnly !== true);
   // The log must have the call before anything is changed by it.
   if (tool.destructive) await context.writer.flush();
   try {

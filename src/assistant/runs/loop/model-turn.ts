@@ -102,13 +102,24 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
 const mostCharsPerToken = 8;
 
 /** The usage of models that do not report it, and of turns that broke off. */
-const estimate = (request: ModelTurnRequest, text: string): ModelUsage => ({
+const estimate = (request: Pick<UsingTurn, "messages">, text: string): ModelUsage => ({
   input: totalTokens(request.messages),
   output: estimateTokens(text),
   cached: 0,
 });
 
-function recordUse(context: RunContext, { agent }: ModelTurnRequest, usage: ModelUsage): void {
+/** Counts turns of the first agent that ended with their process. Nobody knows what they used: it is estimated. */
+export async function recordBroken(context: RunContext, texts: readonly string[]): Promise<void> {
+  const { root } = context.state;
+  if (texts.length === 0 || root.calls.length > 0) return;
+  const agent = (await context.loadAgent(root.agentId))?.name ?? "";
+  const request = { agent, messages: root.messages, isShown: true };
+  for (const text of texts) recordUse(context, request, estimate(request, text));
+}
+
+type UsingTurn = Pick<ModelTurnRequest, "agent" | "messages" | "isShown">;
+
+function recordUse(context: RunContext, { agent, isShown }: UsingTurn, usage: ModelUsage): void {
   const { model, settings, state, uses, now } = context;
   state.tokens += usage.input + usage.output;
   const cost = costOf(model.model, usage, settings.prices);
@@ -116,5 +127,5 @@ function recordUse(context: RunContext, { agent }: ModelTurnRequest, usage: Mode
   state.used.output_tokens += usage.output;
   state.used.cached_tokens += usage.cached;
   state.used.cost = addCost(state.used.cost, cost);
-  uses.push({ at: now(), agent, model: model.model, ...usage, cost });
+  uses.push({ at: now(), agent, model: model.model, ...usage, cost, isShown });
 }

@@ -19,8 +19,17 @@ function decisionOf(
   return tool.destructive ? destructive : "auto";
 }
 
-/** The smaller one of each budget. */
-export function tighterBudgets(
+/** The settings of a run: the smaller one of each budget, and of the times that approvals wait. */
+export const tightened = (settings: RunSettings, { budgets, approvals }: RunLimits): RunSettings => ({
+  ...settings,
+  budgets: tighterBudgets(settings.budgets, budgets),
+  approvals: {
+    ...settings.approvals,
+    expireHours: Math.min(settings.approvals.expireHours, approvals.expireHours ?? Infinity),
+  },
+});
+
+function tighterBudgets(
   configured: RunSettings["budgets"],
   limits: RunLimits["budgets"],
 ): RunSettings["budgets"] {

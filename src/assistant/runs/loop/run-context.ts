@@ -44,8 +44,11 @@ export interface RunContext {
   uses: ModelUse[];
   /** Stores the state of the run; resolves when it is committed. */
   checkpoint(): Promise<void>;
-  /** Stores that tools act from now on, so that the turn is not repeated after a crash; resolves when it is committed. */
-  markActing(): Promise<void>;
+  /**
+   * Stores that tools are called from now on, and where one may act, that the turn is not repeated after a crash; resolves when it is
+   * committed.
+   */
+  markActing(mayAct: boolean): Promise<void>;
 }
 
 /** Thrown at a limit of the budget: the run ends with the best answer so far. */

@@ -122,6 +122,8 @@ export interface ModelUse {
   output: number;
   cached: number;
   cost: number;
+  /** Whether clients were shown the turn. */
+  isShown: boolean;
 }
 
 /** What was said in a session before a run: the summary of the older part, and the messages after it. */

@@ -42,6 +42,9 @@ function rejection(tool: OfferedTool, accepted: ReadonlyMap<string, OfferedTool>
   return text.includes(String.raw`\u0000`) ? "it holds the character NUL" : null;
 }
 
+/** Whether a call can be repeated: only where the server says so. */
+export const isReadOnly = (annotations: object): boolean => Reflect.get(annotations, "readOnlyHint") === true;
+
 /** Whether users are asked before a call: by the protocol's defaults a tool without hints is destructive. */
 export const isDestructive = (annotations: object): boolean => {
   const { readOnlyHint, destructiveHint } = annotations as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { platformServer, type PlatformTools } from "../toolbox.ts";
 import { toolId } from "../../record-schema.ts";
 import type { ServerHealth, ToolDefinition, ToolResult, ToolSource } from "../tool-source.ts";
 import type { Connection, ConnectionDeps } from "./connection.ts";
-import { isDestructive } from "./fingerprint.ts";
+import { isDestructive, isReadOnly } from "./fingerprint.ts";
 import type { createLink as CreateLinkFunction, Link } from "./link.ts";
 import { readApproved, recordListing } from "./tool-store.ts";
 import type { CallToolResult } from "@modelcontextprotocol/client";
@@ -113,7 +113,15 @@ const offeredBy = (link: Link, approved: ReadonlyMap<string, string>): ToolDefin
   link.tools().flatMap(({ name, description, inputSchema, annotations, fingerprint }) => {
     const tool = { server: link.server.name, name };
     if (approved.get(toolId(tool)) !== fingerprint) return [];
-    return [{ ...tool, description, inputSchema, destructive: isDestructive(annotations) }];
+    return [
+      {
+        ...tool,
+        description,
+        inputSchema,
+        destructive: isDestructive(annotations),
+        readOnly: isReadOnly(annotations),
+      },
+    ];
   });
 
 function notThere(link: Link, id: string): ToolResult {
