@@ -34,7 +34,7 @@ async function askAndDecide(operation: "GRANT" | "REVOKE", status: "OK" | "KO"):
     identities: [person],
     reason: "to count trips",
   };
-  const asked = await server.builder({ method: "POST", path: "/access-requests", body, as: "viewer" });
+  const asked = await server.builder({ method: "POST", path: "/access-requests", body, as: "operator" });
   expect(asked.status, asked.text).toBe(201);
   const { respondToUrl } = await eventually("the ticket", () =>
     ticketing.tickets.find(({ fields }) => fields.accessRequestId === asked.body.id),

@@ -51,7 +51,7 @@ const hookOf = async (request: any): Promise<any> =>
   (await harbour.server.builder({ path: `/hooks/${request.hooks[0].hookId}` })).body;
 
 const asked = async (more: object = {}): Promise<{ request: any; ticket: Ticket }> => {
-  const request = await harbour.opened(more, { as: "viewer" });
+  const request = await harbour.opened(more, { as: "operator" });
   return { request, ticket: await ticketOf(request) };
 };
 
@@ -71,7 +71,7 @@ it("the third party is called under an id of its own, and its answer is the end"
     outputPortUrns: [request.outputPorts[0].urn],
     identities: ["user:ada"],
     reason: "a report",
-    requester: "service:default/viewer",
+    requester: "service:default/operator",
     accessControlFields: { until: "May" },
     hookId: request.hooks[0].hookId,
     hookName: "tickets",
@@ -396,6 +396,34 @@ describe("time", () => {
     const answer = await put(ticket.requestId);
     expect([answer.status, answer.body.error.code]).toEqual([409, "BUILDER_HOOK_ENDED"]);
     await harbour.reached(request.id, "EXPIRED");
+  });
+});
+
+describe("access for others than the requester", () => {
+  const answer = (request: any, as: "viewer" | "operator", status = "OK"): Promise<Answer> => {
+    const { hookId } = request.hooks.find(({ kind }: any) => kind === "notification");
+    return harbour.server.builder({ method: "POST", path: `/hooks/${hookId}/answer`, body: { status }, as });
+  };
+
+  it("waits for its owner besides the third party", async () => {
+    const request = await harbour.opened({}, { as: "viewer" });
+    expect(request.hooks.map(({ hookName, kind }: any) => [hookName, kind])).toEqual([
+      ["tickets", "remote"],
+      ["the owner", "notification"],
+    ]);
+    expect((await put((await ticketOf(request)).requestId)).status).toBe(200);
+    expect((await harbour.read(request.id)).status).toBe("PENDING");
+    expect((await answer(request, "viewer")).status).toBe(403);
+    expect((await answer(request, "operator")).status).toBe(200);
+    await harbour.reached(request.id, "GRANTED");
+  });
+
+  it("is refused when its owner refuses", async () => {
+    const request = await harbour.opened({}, { as: "viewer" });
+    expect((await answer(request, "operator", "KO")).status).toBe(200);
+    expect((await harbour.read(request.id)).status).toBe("REJECTED");
+    const late = await put((await ticketOf(request)).requestId);
+    expect(late.status).toBe(409);
   });
 });
 

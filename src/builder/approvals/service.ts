@@ -40,6 +40,8 @@ export interface WantedAction {
   owners: readonly string[];
   /** What the hooks are shown about it. */
   fields: object;
+  /** Whether the owner decides as well where third parties alone would. */
+  asksOwner?: boolean;
 }
 
 /**
@@ -49,9 +51,10 @@ export interface WantedAction {
 export async function openAction(
   ctx: HookContext,
   tx: Db,
-  { name, owners, fields }: WantedAction,
+  { name, owners, fields, asksOwner = false }: WantedAction,
 ): Promise<{ actionId: string; isApproved: boolean }> {
-  const { hooks, approveWithoutHooks } = ctx.builder.settings.actionHandlers[name];
+  const { hooks: configured, approveWithoutHooks } = ctx.builder.settings.actionHandlers[name];
+  const hooks = asksOwner ? withOwner(configured) : configured;
   if (hooks.length === 0 && !approveWithoutHooks) throw noApprovers(name);
   const at = ctx.now();
   const actionId = newId();
@@ -75,7 +78,18 @@ export async function openAction(
   return { actionId, isApproved };
 }
 
-function newHook(hook: HookSettings, position: number, at: Date): NewHook {
+type BoundHook = Pick<HookSettings, "name" | "kind" | "secret" | "expiresAfterMs">;
+
+/** No name of a configured hook has a space. */
+const ownersHook = "the owner";
+
+function withOwner(hooks: readonly HookSettings[]): readonly BoundHook[] {
+  if (hooks.length === 0 || hooks.some(({ kind }) => kind === "notification")) return hooks;
+  const expiresAfterMs = Math.max(...hooks.map((hook) => hook.expiresAfterMs));
+  return [...hooks, { name: ownersHook, kind: "notification", expiresAfterMs }];
+}
+
+function newHook(hook: BoundHook, position: number, at: Date): NewHook {
   const { name, kind, secret } = hook;
   const id = newId();
   const expiresAt = new Date(at.getTime() + hook.expiresAfterMs);

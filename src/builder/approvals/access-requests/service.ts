@@ -83,7 +83,9 @@ export async function openAccessRequest(
     // Another request with the same key may have committed first.
     if (!(await insertRequest(tx, request))) return known(tx);
     const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
-    const action = await openAction(ctx, tx, { name: "accessRequest", owners: found.owners, fields });
+    const { owners } = found;
+    const wanted = { name: "accessRequest", owners, fields, asksOwner: others.length > 0 } as const;
+    const action = await openAction(ctx, tx, wanted);
     if (action.isApproved && others.length > 0) throw forOthers(others);
     await bindAction(tx, fresh, action.actionId);
     await recordStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
