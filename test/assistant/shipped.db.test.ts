@@ -51,7 +51,7 @@ it("processes that start together bring each record once, and a later start chan
     "provisioning",
   ]);
   expect(skills.length).toBeGreaterThanOrEqual(8);
-  expect(first.map((each) => (each as unknown[]).length)).toEqual([skills.length, 5, 13, 4, 1]);
+  expect(first.map((each) => (each as unknown[]).length)).toEqual([skills.length, 5, 17, 4, 1]);
   await install();
   expect(await everything()).toEqual(first);
 });

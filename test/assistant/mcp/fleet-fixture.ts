@@ -8,13 +8,31 @@ import type { WholeServerOptions } from "../../support/server.ts";
 
 export const fleetSystem = "system:default/mobility.fleet-positions.0";
 
+const everybody: Config["governance"]["ownership"]["rules"][number] = {
+  name: "everybody",
+  operations: [],
+  environments: [],
+  domains: [],
+  owners: "any",
+  effect: "allow",
+  groups: [],
+};
+
 interface FleetOptions {
   onConfig?: (config: Config) => void;
   replaced?: WholeServerOptions["replaced"];
 }
 
 export async function startFleetFixture(options: FleetOptions = {}): Promise<CatalogueFixture> {
-  const fixture = await startCatalogueFixture({ workers: "on", ...options });
+  const fixture = await startCatalogueFixture({
+    workers: "on",
+    ...options,
+    onConfig(config) {
+      // The developers of these tests are programs, which no group of the example has as members.
+      config.governance.ownership.rules = [everybody];
+      options.onConfig?.(config);
+    },
+  });
   const example = fileURLToPath(new URL("../../../examples/fleet-positions", import.meta.url));
   await cp(example, join(fixture.folder, "fleet"), { recursive: true });
   const { status, text } = await fixture.register("fleet");
