@@ -58,7 +58,13 @@ export async function startEvaluationWork(
   const { config, log, now, jobs } = platform;
   const { parallelReports, reportDays, resultDays } = config.governance.evaluations;
   const { policies, database, deployedUnits, settings } = deps;
-  const worker = await startEvaluationWorker({
+  const before = (days: number) => new Date(now().getTime() - days * 24 * 3_600_000);
+  await jobs.schedule("evaluations", "17 * * * *", async () => {
+    while ((await pruneReports(database.db, before(reportDays), prunedAtOnce)) === prunedAtOnce);
+    while ((await pruneResults(database.db, before(resultDays), prunedAtOnce)) === prunedAtOnce);
+  });
+  // The last: a start that fails here has nothing to end.
+  return startEvaluationWorker({
     ...evaluationDeps(deps),
     database,
     deployedUnits,
@@ -77,12 +83,6 @@ export async function startEvaluationWork(
           : [{ id: policy.id, schedule, environments: policy.environments, since: updatedAt }],
       ),
   });
-  const before = (days: number) => new Date(now().getTime() - days * 24 * 3_600_000);
-  await jobs.schedule("evaluations", "17 * * * *", async () => {
-    while ((await pruneReports(database.db, before(reportDays), prunedAtOnce)) === prunedAtOnce);
-    while ((await pruneResults(database.db, before(resultDays), prunedAtOnce)) === prunedAtOnce);
-  });
-  return worker;
 }
 
 const prunedAtOnce = 1_000;

@@ -24,14 +24,15 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
     },
     registerMetrics: async () => undefined,
     async start() {
-      const ctx = systemContext(log, now);
       if (config.startupActions.governance.policies) {
         const { installFirstPolicies } = await import("./policies/first-policies.ts");
-        await installFirstPolicies(ctx, deps.database);
+        await installFirstPolicies(systemContext(log, now), deps.database);
       }
       const { expireExceptions } = await import("./exceptions/service.ts");
       const { startEvaluationWork } = await import("./evaluation-work.ts");
-      await jobs.schedule("governance-exceptions", "* * * * *", () => expireExceptions(ctx, deps.database));
+      await jobs.schedule("governance-exceptions", "* * * * *", () =>
+        expireExceptions(systemContext(log, now), deps.database),
+      );
       const worker = await startEvaluationWork(platform, deps);
       stopWork = () => worker.close();
     },

@@ -5,9 +5,19 @@ import type { EngineInput } from "../../src/governance/engines/engine.ts";
 import type { EvaluatedPolicy } from "../../src/governance/evaluations/policy.ts";
 import { right, testEngines, testPolicy, wrong } from "../../src/governance/evaluations/testdata.ts";
 import type { StoredResource } from "../../src/governance/reports/pages.ts";
+import { evaluatePolicies } from "../../src/governance/evaluations/evaluate.ts";
+import { resourcesOfUnit } from "../../src/governance/evaluations/resources.ts";
+import { resultRow } from "../../src/governance/evaluations/result-row.ts";
+import { insertResults, pruneResults } from "../../src/governance/results/store.ts";
 import { runReport, type ReportDeps } from "../../src/governance/reports/run-report.ts";
 import type { ScheduledPolicy } from "../../src/governance/reports/schedules.ts";
-import { claimReports, insertReport, readParts, readReport } from "../../src/governance/reports/store.ts";
+import {
+  claimReports,
+  insertReport,
+  pruneReports,
+  readParts,
+  readReport,
+} from "../../src/governance/reports/store.ts";
 import { startEvaluationWorker, type EvaluationWorker } from "../../src/governance/reports/worker.ts";
 import { openDatabase, type Database } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
@@ -338,5 +348,46 @@ describe("a schedule", () => {
     await startWorker();
     await expect.poll(async () => (await reportRows())[0]?.status).toBe("completed");
     expect(await countRows()).toBe(0);
+  });
+});
+
+describe("the clean-up", () => {
+  const minute = (n: number): Date => new Date(Date.UTC(2026, 0, 1, 0, n));
+
+  it("deletes old results, but the latest of each policy over each resource stays", async () => {
+    const { engines } = testEngines({ described });
+    const resources = resourcesOfUnit({ descriptor: unit(10), environment: "development" });
+    const request = { policies: [testPolicy()], resources, signal: new AbortController().signal, runId: "r" };
+    for (const n of [1, 2, 3]) {
+      const at = minute(n);
+      const evaluated = await evaluatePolicies(
+        { engines, readExceptions: async () => [] },
+        { ...request, now: at },
+      );
+      await insertResults(
+        governed.db,
+        evaluated.map((each) => resultRow(each, at, "plan")),
+      );
+    }
+    expect(await pruneResults(governed.db, minute(3), 4)).toBe(4);
+    expect(await pruneResults(governed.db, minute(9), 100)).toBe(2);
+    expect(await pruneResults(governed.db, minute(9), 100)).toBe(0);
+    const { rows } = await governed.pool.query("select distinct at from results");
+    expect(rows).toEqual([{ at: minute(3) }]);
+    expect(await countRows()).toBe(3);
+  });
+
+  it("deletes reports that ended before, with their parts", async () => {
+    policies = [testPolicy()];
+    now = minute(5);
+    await insert("old", "evaluation", stored());
+    const worker = await startWorker();
+    await ended("old");
+    await worker.close();
+    await insert("open", "evaluation", stored());
+    expect(await pruneReports(governed.db, minute(5), 10)).toBe(0);
+    expect(await pruneReports(governed.db, minute(6), 10)).toBe(1);
+    expect(await readParts(governed.db, "old")).toEqual([]);
+    expect(await readReport(governed.db, "open")).not.toBeNull();
   });
 });

@@ -5,32 +5,82 @@ import type { ResultRow } from "../evaluations/result-row.ts";
 import type { Outcome } from "../evaluations/verdict.ts";
 
 /** One statement takes so many: the text of more would keep the process busy for too long at once. */
-const rowsOfStatement = 1_000;
+const rowsOfStatement = 4_000;
 
 /** A result that is there already stays as it is. */
 export async function insertResults(db: Db, rows: readonly ResultRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsOfStatement) {
-    const some = rows.slice(from, from + rowsOfStatement);
-    await insertSome(JSON.stringify(some)).execute(db);
+    await insertSome(rows.slice(from, from + rowsOfStatement)).execute(db);
     if (from + rowsOfStatement < rows.length) await new Promise((next) => setImmediate(next));
   }
 }
 
-const columnNames =
-  sql.raw(`policy_id, policy_version, policy_kind, policy_name, policy_status, resource_key, resource_id,
-  resource_name, resource_type, environment, unit_key, outcome, blocking, is_error, is_satisfied, value, label, errors,
-  advice, exception_id, source, at`);
+/** Policies and resources are sent once; a result that is ok is then two numbers. */
+function insertSome(rows: readonly ResultRow[]): Sql {
+  const policies = new Map<string, { n: number }>();
+  const resources = new Map<string, { n: number }>();
+  const found = rows.map((row) => {
+    const { policyId, policyVersion, policyKind, policyName, policyStatus } = row;
+    const { resourceKey, resourceId, resourceName, resourceType, environment, unitKey, source, at } = row;
+    const policy = { policyId, policyVersion, policyKind, policyName, policyStatus };
+    const resource = {
+      resourceKey,
+      resourceId,
+      resourceName,
+      resourceType,
+      environment,
+      unitKey,
+      source,
+      at,
+    };
+    return {
+      p: placeIn(policies, `${policyId}@${policyVersion} ${policyStatus}`, policy),
+      r: placeIn(resources, `${environment} ${at.getTime()} ${resourceKey}`, resource),
+      ...findingOf(row),
+    };
+  });
+  const lists = [[...policies.values()], [...resources.values()], found];
+  const [policyText = "", resourceText = "", foundText = ""] = lists.map((list) => JSON.stringify(list));
+  return insertFound(policyText, resourceText, foundText);
+}
 
-const insertSome = (rows: string): Sql =>
-  sql`insert into results (${columnNames})
-    select "policyId", "policyVersion", "policyKind", "policyName", "policyStatus", "resourceKey", "resourceId",
-      "resourceName", "resourceType", environment, "unitKey", outcome, blocking, "isError", "isSatisfied", value, label,
-      errors, advice, "exceptionId", source, at
-    from json_to_recordset(${rows}::json) as row ("policyId" text, "policyVersion" int, "policyKind" text,
-      "policyName" text, "policyStatus" text, "resourceKey" text, "resourceId" text, "resourceName" text,
-      "resourceType" text, environment text, "unitKey" text, outcome text, blocking boolean, "isError" boolean,
-      "isSatisfied" boolean, value double precision, label text, errors json, advice text, "exceptionId" text,
-      source text, at timestamptz)
+/** The number of the entry in the list, into which the first of its key is put. */
+function placeIn(list: Map<string, { n: number }>, key: string, entry: object): number {
+  const known = list.get(key);
+  if (known) return known.n;
+  const n = list.size;
+  list.set(key, { n, ...entry });
+  return n;
+}
+
+/** What differs from a result that is ok. */
+function findingOf(row: ResultRow): object {
+  const { outcome, blocking, isError, isSatisfied, value, label, errors, advice, exceptionId } = row;
+  return {
+    ...(outcome === "ok" && isSatisfied ? {} : { outcome, blocking, isError, isSatisfied }),
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(value === null ? {} : { value }),
+    ...(label === null ? {} : { label }),
+    ...(advice === null ? {} : { advice }),
+    ...(exceptionId === null ? {} : { exceptionId }),
+  };
+}
+
+const insertFound = (policies: string, resources: string, found: string): Sql =>
+  sql`insert into results (policy_id, policy_version, policy_kind, policy_name, policy_status, resource_key, resource_id,
+      resource_name, resource_type, environment, unit_key, source, at, outcome, blocking, is_error, is_satisfied, value,
+      label, errors, advice, exception_id)
+    select p."policyId", p."policyVersion", p."policyKind", p."policyName", p."policyStatus", r."resourceKey",
+      r."resourceId", r."resourceName", r."resourceType", r.environment, r."unitKey", r.source, r.at,
+      coalesce(f.outcome, 'ok'), coalesce(f.blocking, false), coalesce(f."isError", false),
+      coalesce(f."isSatisfied", true), f.value, f.label, coalesce(f.errors, '[]'), f.advice, f."exceptionId"
+    from json_to_recordset(${found}::json) as f (p int, r int, outcome text, blocking boolean, "isError" boolean,
+        "isSatisfied" boolean, value double precision, label text, errors json, advice text, "exceptionId" text)
+      join json_to_recordset(${policies}::json) as p (n int, "policyId" text, "policyVersion" int, "policyKind" text,
+        "policyName" text, "policyStatus" text) on p.n = f.p
+      join json_to_recordset(${resources}::json) as r (n int, "resourceKey" text, "resourceId" text,
+        "resourceName" text, "resourceType" text, environment text, "unitKey" text, source text, at timestamptz)
+        on r.n = f.r
     on conflict do nothing`;
 
 const columns =
