@@ -119,6 +119,7 @@ const whole = {
       },
     ],
   },
+  "getResponse 200 text/event-stream": sse({ type: "response.output_text.delta", delta: answer }),
   "createResponse 200 text/event-stream": sse({ type: "response.output_text.delta", delta: answer }),
   "getModel ?model": "engineer",
   "getResponse ?response_id": `resp_${run}`,

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 eba351fa32cf93ba2c6328eeeb2ddf94426543f8f7d08f185b64dff7b580e72d) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 7b72e50c791f419ee0b824d8dd3baa1a6380d2f839c5566b9f435179899a438c) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -7755,6 +7755,7 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    /** @example data: {"type":"response.output_text.delta","delta":"The warehouse refused the column depot: it exists with another type."} */
                     "text/event-stream": string;
                 };
             };
