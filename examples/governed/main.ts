@@ -1,6 +1,6 @@
 /**
  * The fleet under five policies: one stops a deployment before any adapter is called, is explained, mended, deployed; another is tried
- * on everything that is deployed, gets grace, is enabled, and excuses one output port once.
+ * on everything that is deployed, gets grace, is enabled, and excuses one output port once; a colleague approves the deployment in production.
  * `npm run example:governed` ends with 0 when every step did what it says.
  */
 import assert from "node:assert/strict";
@@ -27,6 +27,8 @@ interface World extends ExampleContext {
   /** Ada makes the data product, Olga is responsible for policies. */
   ada: Person;
   olga: Person;
+  /** Of Ada's team. */
+  ben: Person;
   adapter: CountedAdapter;
   /** Connection of the database of data products. */
   products: pg.ClientConfig;
@@ -40,6 +42,7 @@ await runExample("governed", "every step did what it says", async (stage) => {
   await refuseBreakingChange(world);
   await tryOnEverything(world);
   await excuseOnce(world);
+  await approveProduction(world);
 });
 
 async function raise(stage: ExampleContext): Promise<World> {
@@ -67,7 +70,8 @@ async function raise(stage: ExampleContext): Promise<World> {
   const options = { home, url, identity, say };
   const ada = await person("ada", "developer", options);
   const olga = await person("olga", "operator", options);
-  say(`the platform listens on ${url}; Ada is a developer of the fleet team, Olga an operator`);
+  const ben = await person("ben", "developer", options);
+  say(`the platform listens on ${url}; Ada and Ben are the fleet team, Olga is an operator`);
   for (const name of ["postgres-storage", "postgres-workload", "postgres-outputport"])
     for (const environment of ["development", "production"])
       await olga.call("POST", "/api/builder/register", {
@@ -78,7 +82,7 @@ async function raise(stage: ExampleContext): Promise<World> {
         url: adapter.url,
         environment,
       });
-  return { ...stage, ada, olga, adapter, products: { ...data.owner, database: "products" } };
+  return { ...stage, ada, olga, ben, adapter, products: { ...data.owner, database: "products" } };
 }
 
 async function writePolicies({ olga, say }: World): Promise<void> {
@@ -234,6 +238,38 @@ async function excuseOnce(world: World): Promise<void> {
   assert.equal(revoked.code, 0, revoked.out);
   assert.equal((await ada.plinth("plan", "unit.yaml")).code, 5);
   say("   with the exception the plan has completed, and without it the next one is stopped again");
+}
+
+async function approveProduction(world: World): Promise<void> {
+  const { ada, ben, adapter, say } = world;
+  say("8. In production a colleague approves the deployment before it begins");
+  await edit(world, (text) => text.replace(/^( +)view: latest_positions$/m, "$1retentionDays: 30\n$&"));
+  await build(world, "production");
+  const calls = adapter.calls.length;
+  const started = await ada.plinth("provision", "unit.yaml", "--detach", "--json");
+  assert.equal(started.code, 0, started.out);
+  const { token } = JSON.parse(started.out) as { token: string };
+  const listed = await ben.plinth("approvals", "list", "--json");
+  const { data } = JSON.parse(listed.out) as { data: { id: string; isYours: boolean }[] };
+  assert.deepEqual(
+    data.map(({ isYours }) => isYours),
+    [true],
+  );
+  const id = data[0]?.id ?? "";
+  const shown = await ben.plinth("approvals", "show", id);
+  assert.match(shown.out, /user:default\/ada asks for a change of .* in production/);
+  assert.match(shown.out, /latest-positions +DEPLOY/);
+  assert.match(shown.out, /The policies find nothing wrong/);
+  const own = await ada.plinth("approvals", "decide", id, "--approve");
+  assert.equal(own.code, 1, own.out);
+  assert.match(own.out, /Nobody approves what they have requested/);
+  assert.equal(adapter.calls.length, calls, "no adapter is called before the approval");
+  const approved = await ben.plinth("approvals", "decide", id, "--approve", "--reason", "we talked about it");
+  assert.equal(approved.code, 0, approved.out);
+  const ended = await ada.plinth("watch", token);
+  assert.equal(ended.code, 0, ended.out);
+  assert.ok((await tablesOf(world)).includes("fleet.latest_positions"));
+  say("   production has its tables and views, and the audit has both names");
 }
 
 function build({ ada }: World, environment = "development") {

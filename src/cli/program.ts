@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import about from "../../package.json" with { type: "json" };
 import { Failure } from "../platform/errors/failure.ts";
 import { defineAdapter } from "./adapter-check/command.ts";
+import { defineApprovals } from "./approvals/command.ts";
 import { defineAssistant } from "./assistant/command.ts";
 import { defineAccess } from "./catalogue/access.ts";
 import { defineBuild } from "./plans/build.ts";
@@ -101,6 +102,7 @@ const definitions = [
   defineInstantiate,
   defineAccess,
   defineHooks,
+  defineApprovals,
   definePolicy,
   defineException,
   defineChat,

@@ -132,6 +132,20 @@ describe("a plan that needs an approval", () => {
     );
     expect(hook).toMatchObject({ actionName: "deployment", requester: refOf("ada") });
     expect(callsAbout(token)).toEqual([]);
+    const shown = await server.builder({ path: `/hooks/${hook.hookId}`, as: "grace" as TestRole });
+    expect(shown.body.deployment).toMatchObject({
+      deploymentUnitId: unit.id,
+      environment: "production",
+      planId: token,
+      planHash: expect.stringMatching(/./),
+      rule: "deployments in production",
+      changes: unit.components.map(({ id }: any) => ({
+        componentId: id,
+        action: "DEPLOY",
+        reason: "REQUESTED",
+      })),
+      policyResults: [],
+    });
     const own = await answer(hook, "ada");
     expect([own.status, own.body.error.code]).toEqual([403, "BUILDER_HOOK_NOT_YOURS"]);
     expect((await answer(hook, "mallory")).status).toBe(404);
@@ -144,6 +158,35 @@ describe("a plan that needs an approval", () => {
     expect(await older.json()).toMatchObject({
       approvals: [{ approver: refOf("grace"), status: "approved" }],
     });
+  });
+
+  it("shows who decides what the policies say of it", async () => {
+    const policy = {
+      id: "described",
+      name: "Described",
+      resourceType: "dataproduct",
+      engine: "cel",
+      spec: { assert: '[{"path": "description", "message": "Nobody knows what it is for."}]' },
+    };
+    const made = await server.governance({ method: "POST", path: "/policies", body: policy });
+    expect(made.status, made.text).toBe(201);
+    const body = { status: "grace", graceUntil: "2999-01-01T00:00:00Z", reason: "Agreed." };
+    await server.governance({ method: "POST", path: "/policies/described/status", body });
+    const unit = freshUnit();
+    const { body: token } = await start(unit, "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    const { body: shown } = await server.builder({ path: `/hooks/${hook.hookId}`, as: "grace" as TestRole });
+    expect(shown.deployment.policyResults).toEqual([
+      {
+        componentId: unit.id,
+        status: "COMPLETED",
+        problems: [expect.stringContaining("Nobody knows what it is for.")],
+      },
+    ]);
+    await answer(hook, "grace");
+    expect(await ended(server, token)).toBe("COMPLETED");
+    const disabled = { status: "disabled", reason: "The test is over." };
+    await server.governance({ method: "POST", path: "/policies/described/status", body: disabled });
   });
 
   it("of two deciders at once takes one", async () => {

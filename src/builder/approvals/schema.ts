@@ -37,6 +37,36 @@ const recordFields = {
 export const hookRecord = Type.Object({ ...recordFields, status });
 export type HookRecord = Static<typeof hookRecord>;
 
+const askedDeployment = Type.Object(
+  {
+    deploymentUnitId: Type.String(),
+    environment: Type.String(),
+    planId: Type.String({ description: "The plan that waits for the decision." }),
+    planHash: Type.String({ description: "As in its preview; empty for a resumption." }),
+    removeData: Type.Boolean(),
+    rule: Type.String({ description: "The rule by which somebody else decides." }),
+    changes: Type.Array(
+      Type.Object({ componentId: Type.String(), action: Type.String(), reason: Type.String() }),
+      { description: "At most 200 of them." },
+    ),
+    changeCount: Type.Integer(),
+    policyResults: Type.Optional(
+      Type.Array(
+        Type.Object({
+          componentId: Type.String(),
+          status: Type.Enum(["COMPLETED", "FAILED"], { description: "FAILED: they would stop the plan." }),
+          problems: Type.Array(Type.String()),
+        }),
+        {
+          description:
+            "What the policies said when the plan was started; absent where they could not be asked. They are asked again when it begins.",
+        },
+      ),
+    ),
+  },
+  { description: "Only of the action deployment, and of a single hook." },
+);
+
 export const hookDetails = Type.Object({
   ...recordFields,
   status,
@@ -53,8 +83,10 @@ export const hookDetails = Type.Object({
   endedBy: optionalText("Who answered it."),
   reason: optionalText("Why it ended, when somebody said so."),
   waiting: optionalText("What it waits for at the moment."),
+  deployment: Type.Optional(askedDeployment),
 });
 export type HookDetails = Static<typeof hookDetails>;
+export type AskedDeployment = Static<typeof askedDeployment>;
 
 export const hookListQuery = Type.Object({
   status: Type.Optional(status),

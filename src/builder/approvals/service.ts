@@ -29,6 +29,7 @@ import {
   readHookByHash,
   type HookEnd,
   type HookRow,
+  type SingleHookRow,
   type HookStatus,
   type NewHook,
 } from "./store.ts";
@@ -148,9 +149,13 @@ export async function answerHook(
   return hookDetailsOf(await answer(ctx, handlers, { row, status, ...end }), ctx.now());
 }
 
-type Answer = { row: HookRow } & Pick<HookEnd, "status" | "response" | "reason">;
+type Answer = { row: SingleHookRow } & Pick<HookEnd, "status" | "response" | "reason">;
 
-async function answer(ctx: HookContext, handlers: ActionHandlers, { row, ...end }: Answer): Promise<HookRow> {
+async function answer(
+  ctx: HookContext,
+  handlers: ActionHandlers,
+  { row, ...end }: Answer,
+): Promise<SingleHookRow> {
   const ended = await inTransaction(ctx.builder.database, async (tx) => {
     const hookEnd = { ...end, hookId: row.id, endedBy: ctx.actor.ref, at: ctx.now(), expired: false };
     return (await settle(ctx, handlers, { tx, row, end: hookEnd })) ? readHook(tx, row.id) : null;
@@ -213,7 +218,7 @@ function notPending({ status, actionStatus, expiresAt }: HookRow): Failure {
   return builderFailure("BUILDER_HOOK_ENDED", { message });
 }
 
-async function findVisible(ctx: HookContext, hookId: string): Promise<HookRow> {
+async function findVisible(ctx: HookContext, hookId: string): Promise<SingleHookRow> {
   const row = isUuid(hookId) ? await readHook(ctx.builder.database.db, hookId) : null;
   if (!row) throw unknownHook();
   if (isOperator(ctx.actor)) return row;

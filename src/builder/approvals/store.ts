@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isUnclaimed, type RowClaim } from "../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../context.ts";
+import type { AskedDeployment } from "./schema.ts";
 
 export type HookStatus = "pending" | "OK" | "KO";
 export type HookKind = "notification" | "remote";
@@ -70,21 +71,27 @@ export interface HookRow {
   updatedAt: Date;
 }
 
+/** One of them, with what is asked for where it is a deployment. */
+export interface SingleHookRow extends HookRow {
+  deployment: AskedDeployment | null;
+}
+
 const columns = sql.raw(`h.id, h.name, h.kind, h.status, h.action_id as "actionId", a.name as "actionName",
   a.status as "actionStatus", a.requester, a.owners, h.is_signed as "isSigned", h.attempts,
   h.worker_id is not null as "isUnderWay", h.next_attempt_at as "nextAttemptAt", h.sent_at as "sentAt",
   h.sent_info as "sentInfo", h.last_error as "lastError", h.response, h.ended_by as "endedBy", h.reason,
   h.expires_at as "expiresAt", h.created_at as "createdAt", h.updated_at as "updatedAt"`);
 
-const readOne = async (db: Db, condition: ReturnType<typeof sql>): Promise<HookRow | null> => {
-  const { rows } = await sql<HookRow>`select ${columns} from hooks h join hook_actions a on a.id = h.action_id
+const readOne = async (db: Db, condition: ReturnType<typeof sql>): Promise<SingleHookRow | null> => {
+  const { rows } = await sql<SingleHookRow>`select ${columns},
+      case when a.name = 'deployment' then a.fields::jsonb - 'requester' end as deployment from hooks h join hook_actions a on a.id = h.action_id
     where ${condition}`.execute(db);
   return rows[0] ?? null;
 };
 
-export const readHook = (db: Db, id: string): Promise<HookRow | null> => readOne(db, sql`h.id = ${id}`);
+export const readHook = (db: Db, id: string): Promise<SingleHookRow | null> => readOne(db, sql`h.id = ${id}`);
 
-export const readHookByHash = (db: Db, hash: string): Promise<HookRow | null> =>
+export const readHookByHash = (db: Db, hash: string): Promise<SingleHookRow | null> =>
   readOne(db, sql`h.request_hash = ${hash}`);
 
 export async function readHooksOf(db: Db, actionId: string): Promise<HookRow[]> {

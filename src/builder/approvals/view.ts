@@ -1,6 +1,6 @@
 /** Hooks as callers see them. Nothing in them allows anyone to answer a remote hook. */
 import type { HookDetails, HookRecord } from "./schema.ts";
-import type { HookRow } from "./store.ts";
+import type { HookRow, SingleHookRow } from "./store.ts";
 
 export const hookRecordOf = (row: HookRow): HookRecord => ({
   hookId: row.id,
@@ -12,7 +12,7 @@ export const hookRecordOf = (row: HookRow): HookRecord => ({
   status: row.status,
 });
 
-export const hookDetailsOf = (row: HookRow, now: Date): HookDetails => ({
+export const hookDetailsOf = (row: HookRow | SingleHookRow, now: Date): HookDetails => ({
   ...hookRecordOf(row),
   kind: row.kind,
   requester: row.requester,
@@ -25,6 +25,7 @@ export const hookDetailsOf = (row: HookRow, now: Date): HookDetails => ({
   endedBy: row.endedBy,
   reason: row.reason,
   waiting: waitingOf(row, now),
+  ...("deployment" in row && row.deployment !== null && { deployment: row.deployment }),
 });
 
 /** Why the hook is still pending; null when it is not. */

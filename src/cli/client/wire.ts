@@ -136,6 +136,20 @@ export interface HookDetails {
   requester: string;
   reason: string | null;
   waiting: string | null;
+  /** Of a single hook of the action deployment. */
+  deployment?: AskedDeployment;
+}
+
+export interface AskedDeployment {
+  deploymentUnitId: string;
+  environment: string;
+  planId: string;
+  planHash: string;
+  removeData: boolean;
+  rule: string;
+  changes: { componentId: string; action: string; reason: string }[];
+  changeCount: number;
+  policyResults?: { componentId: string; status: string; problems: string[] }[];
 }
 
 export interface AccessRequest {

@@ -74,6 +74,12 @@ const examples: Record<string, readonly string[]> = {
     `hooks answer ${token} --ok`,
     `hooks answer ${token} --ko --reason "not without a contract"`,
   ],
+  "approvals list": ["approvals list"],
+  "approvals show": [`approvals show ${token}`],
+  "approvals decide": [
+    `approvals decide ${token} --approve --reason "the change is the one that we have discussed"`,
+    `approvals decide ${token} --reject --reason "not before the audit"`,
+  ],
   "policy list": ["policy list", "policy list --status grace --status enabled -e production"],
   "policy get": ["policy get owner-present", "policy get owner-present --history"],
   "policy apply": ["policy apply -f policies --dry-run", "policy apply -f policies/owner-present.yaml --yes"],

@@ -106,7 +106,11 @@ const ofRequest = (request: AccessRequest & Times): Approval => ({
 function howToDecide(items: readonly Approval[]): string[] {
   const kinds = new Set(items.map(({ kind }) => kind));
   return [
-    ...(kinds.has("hook") ? ["Answer a hook: plinth hooks answer <id> --ok, or --ko --reason <text>"] : []),
+    ...(kinds.has("hook")
+      ? [
+          "See and decide a hook: plinth approvals show <id>, plinth approvals decide <id> --approve --reason <text>",
+        ]
+      : []),
     ...(kinds.has("access request")
       ? ["See which hooks an access request waits for: plinth access show <id>"]
       : []),

@@ -289,7 +289,7 @@ test("approvals of all areas, the oldest first, with who decides and how", async
     ),
     expect.stringMatching(/^hook +h1 +you +/),
     expect.stringMatching(/^hook +h2 +others +/),
-    "Answer a hook: plinth hooks answer <id> --ok, or --ko --reason <text>",
+    "See and decide a hook: plinth approvals show <id>, plinth approvals decide <id> --approve --reason <text>",
     expect.stringContaining("plinth access show <id>"),
     expect.stringContaining("plinth assistant decide <id>"),
   ]);

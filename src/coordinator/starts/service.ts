@@ -8,7 +8,7 @@ import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
 import type { OwnedOperation } from "../ports.ts";
-import { checkOwnership } from "./ownership/check.ts";
+import { checkOwnership, type NeededApproval, type ShownPolicies } from "./ownership/check.ts";
 import { readPolicies } from "./policies/applied.ts";
 import { previewPolicies } from "./policies/preview.ts";
 import type { PolicyPhase } from "./policies/schema.ts";
@@ -78,6 +78,7 @@ export async function startProvisioning(
     environment,
     descriptor: body.descriptor,
   });
+  const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
     acceptStart(ctx, tx, {
@@ -88,9 +89,31 @@ export async function startProvisioning(
       detail: options.detail ?? {},
       componentTypes,
       policies,
-      approval,
+      approval: approval && ({ ...approval, policyResults: shown } satisfies NeededApproval),
     }),
   );
+}
+
+/** Of one component, and components; the plan's own tasks have all of them. */
+const maxShown = { problems: 20, components: 100 };
+
+/** Undefined while nobody can say, which keeps no start from waiting: the plan is evaluated when it begins. */
+async function policiesToShow(
+  ctx: CoordinatorContext,
+  request: ProvisioningRequest,
+): Promise<ShownPolicies[] | undefined> {
+  try {
+    const { policyResults = [] } = await previewProvisioning(ctx, request);
+    return policyResults.slice(0, maxShown.components).map(({ componentId, status, errors }) => ({
+      componentId,
+      status,
+      problems: errors.errors.slice(0, maxShown.problems),
+    }));
+  } catch (error) {
+    // What is wrong with the request itself is said when it is accepted.
+    ctx.log.debug({ reason: (error as Error).message }, "the policies of an approval could not be asked");
+    return undefined;
+  }
 }
 
 /** What the start does to the unit, for the rules about whose units the caller may touch. */

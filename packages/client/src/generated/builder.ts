@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 047bb8f29f53972979a0f3540782d275bd16e446846760eede80fd38fdc0bc11) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 6a75f34ccc5cdcf28a13061a27782aed2bafdb0fa3c0ddeaa99cc29fb421b8a7) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1408,6 +1408,35 @@ export interface components {
             reason: string | null;
             /** @description What it waits for at the moment. */
             waiting: string | null;
+            /** @description Only of the action deployment, and of a single hook. */
+            deployment?: {
+                deploymentUnitId: string;
+                environment: string;
+                /** @description The plan that waits for the decision. */
+                planId: string;
+                /** @description As in its preview; empty for a resumption. */
+                planHash: string;
+                removeData: boolean;
+                /** @description The rule by which somebody else decides. */
+                rule: string;
+                /** @description At most 200 of them. */
+                changes: {
+                    componentId: string;
+                    action: string;
+                    reason: string;
+                }[];
+                changeCount: number;
+                /** @description What the policies said when the plan was started; absent where they could not be asked. They are asked again when it begins. */
+                policyResults?: {
+                    componentId: string;
+                    /**
+                     * @description FAILED: they would stop the plan.
+                     * @enum {unknown}
+                     */
+                    status: "COMPLETED" | "FAILED";
+                    problems: string[];
+                }[];
+            };
         };
         HookAnswer: {
             status: components["schemas"]["HookDecision"];

@@ -10,6 +10,14 @@ import { domainOf, ownersOf } from "./owners.ts";
 export interface NeededApproval {
   rule: string;
   approvers: readonly string[];
+  /** What the policies say of the plan, for who decides; undefined while nobody can say. */
+  policyResults?: readonly ShownPolicies[] | undefined;
+}
+
+export interface ShownPolicies {
+  componentId: string;
+  status: "COMPLETED" | "FAILED";
+  problems: readonly string[];
 }
 
 export interface OwnedRequest {

@@ -23,7 +23,7 @@ export async function openApprovalOf(
 ): Promise<boolean> {
   const { openApproval } = ctx.coordinator;
   if (openApproval === undefined) return false;
-  const { rule, approvers } = approval;
+  const { rule, approvers, policyResults } = approval;
   const changes = shown.plan?.operations ?? [];
   const fields = {
     deploymentUnitId: request.unitId,
@@ -36,6 +36,7 @@ export async function openApprovalOf(
       .slice(0, maxShown)
       .map(({ componentId, action, reason }) => ({ componentId, action, reason })),
     changeCount: changes.length,
+    ...(policyResults && { policyResults }),
   };
   const opened = await openApproval(ctx, tx, { approvers, fields });
   if (opened.isApproved) return false;
