@@ -394,8 +394,11 @@ describe("the compliance of a unit", () => {
     expect((await read()).body.policies).toEqual([]);
   });
 
-  it("of a unit that nobody knows is 404", async () => {
-    const answer = await get("/units/urn:none/compliance?environment=development");
+  it.each([
+    ["a unit that nobody knows", "urn:none"],
+    ["a component", port],
+  ])("of %s is 404", async (_, id) => {
+    const answer = await get(`/units/${id}/compliance?environment=development`);
     expect([answer.status, answer.body.code]).toEqual([404, "CGP_UNIT_NOT_FOUND"]);
   });
 });

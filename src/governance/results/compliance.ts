@@ -4,9 +4,8 @@ import { governanceFailure } from "../errors.ts";
 import { idKey } from "../evaluations/resources.ts";
 import { resultView, type ResultRow } from "../evaluations/result-row.ts";
 import { countOutcomes } from "../evaluations/verdict.ts";
-import { readPolicies } from "../policies/store.ts";
 import type { Compliance } from "./schema.ts";
-import { historyOfUnit, latestOfUnit } from "./store.ts";
+import { historyOfUnit, lastEvaluated, latestResults } from "./store.ts";
 
 const maxResults = 10_000;
 const maxHistory = 50;
@@ -15,19 +14,18 @@ export async function readCompliance(
   ctx: GovernanceContext,
   { unitId, environment }: { unitId: string; environment: string },
 ): Promise<Compliance> {
-  const { database, deployedUnits } = ctx.governance;
+  const { database, deployedUnits, policies } = ctx.governance;
+  const { db } = database;
   const at = { unitKey: idKey(unitId), environment };
-  const unit = await deployedUnits.find({ id: unitId, environment });
-  const latest = await latestOfUnit(database.db, at, maxResults);
-  if (unit === null && latest.length === 0) throw unknownUnit(unitId, environment);
-  const policies = await readPolicies(database.db, [...new Set(latest.map(({ policyId }) => policyId))]);
-  const inForce = new Set(
-    policies.flatMap(({ id, status }) => (status === "grace" || status === "enabled" ? id : [])),
-  );
-  const shown = shownResults(latest, { unitKey: at.unitKey, deployedIds: unit?.deployedIds ?? null }).filter(
-    ({ policyId }) => inForce.has(policyId),
-  );
-  const history = await historyOfUnit(database.db, at, maxHistory);
+  const found = await deployedUnits.find({ id: unitId, environment });
+  // The id may be that of a component.
+  const unit = found !== null && idKey(found.unitId) === at.unitKey ? found : null;
+  const resourceKeys =
+    unit === null ? await lastEvaluated(db, at) : deployedKeys(at.unitKey, unit.deployedIds);
+  if (unit === null && resourceKeys.length === 0) throw unknownUnit(unitId, environment);
+  const policyIds = (await policies.inForce()).map(({ policy }) => policy.id);
+  const shown = await latestResults(db, { environment, resourceKeys, policyIds }, maxResults);
+  const history = await historyOfUnit(db, at, maxHistory);
   return {
     unitId: unit?.unitId ?? unitId,
     environment,
@@ -39,18 +37,9 @@ export async function readCompliance(
   };
 }
 
-/** Of what is deployed; before the first deployment of a unit all that its last evaluation was about. */
-export function shownResults(
-  latest: readonly ResultRow[],
-  { unitKey, deployedIds }: { unitKey: string; deployedIds: readonly string[] | null },
-): ResultRow[] {
-  if (deployedIds === null) {
-    const last = Math.max(...latest.map(({ at }) => at.getTime()));
-    return latest.filter(({ at }) => at.getTime() === last);
-  }
-  const deployed = new Set(deployedIds.length > 0 ? [unitKey, ...deployedIds.map(idKey)] : []);
-  return latest.filter(({ resourceKey }) => deployed.has(resourceKey));
-}
+/** Keys of what is deployed of a unit: nothing, or some components and the unit itself. */
+const deployedKeys = (unitKey: string, deployedIds: readonly string[]): string[] =>
+  deployedIds.length === 0 ? [] : [...new Set([unitKey, ...deployedIds.map(idKey)])];
 
 function summaryOf(results: readonly ResultRow[]): Compliance["summary"] {
   const counts = countOutcomes(results);

@@ -176,15 +176,30 @@ export interface UnitAt {
   environment: string;
 }
 
-/** The latest result of each policy over each resource of a unit; at most `limit`, by resource and policy. */
-export async function latestOfUnit(
-  db: Db,
-  { unitKey, environment }: UnitAt,
-  limit: number,
-): Promise<ResultRow[]> {
-  const { rows } = await sql<ResultRow>`select distinct on (resource_key, policy_id) ${columns} from results
+/** Keys of the resources that the last evaluation of the unit was about. */
+export async function lastEvaluated(db: Db, { unitKey, environment }: UnitAt): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select distinct resource_key as key from results
     where unit_key = ${unitKey} and environment = ${environment}
-    order by resource_key, policy_id, at desc limit ${limit}`.execute(db);
+      and at = (select max(at) from results where unit_key = ${unitKey} and environment = ${environment})
+    order by resource_key`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+export interface LatestQuery {
+  environment: string;
+  resourceKeys: readonly string[];
+  policyIds: readonly string[];
+}
+
+/** The latest result of each of the policies over each of the resources, by resource and policy. */
+export async function latestResults(db: Db, query: LatestQuery, limit: number): Promise<ResultRow[]> {
+  const { environment, resourceKeys, policyIds } = query;
+  // Each pair is one look into the primary key, however long its history is.
+  const { rows } = await sql<ResultRow>`select latest.* from unnest(${resourceKeys}::text[]) resource
+      cross join unnest(${policyIds}::text[]) policy
+      cross join lateral (select ${columns} from results where resource_key = resource and policy_id = policy
+        and environment = ${environment} order by at desc limit 1) latest
+    order by resource, policy limit ${limit}`.execute(db);
   return rows;
 }
 
