@@ -88,6 +88,19 @@ const rarelySucceed = new Set([
   "removeMcpTool",
   // Its answers come from hosts elsewhere.
   "scaffolderAutocomplete",
+  // They stand on the status or the version that others have changed, or on a policy of its own for each request.
+  "changePolicy",
+  "setPolicyStatus",
+  "decideException",
+  "revokeException",
+  "requestException",
+  "testPolicy",
+  "startEvaluation",
+  // They were removed and answer 410 to every request.
+  "listEvaluationReportsRemoved",
+  "listViolationsRemoved",
+  "countViolationsRemoved",
+  "listMetricResultsRemoved",
   // They stand on an identity provider; sign-in.db.test.ts and registered-client.db.test.ts have one.
   "getProtectedResource",
   "getProtectedResourceAtRoot",

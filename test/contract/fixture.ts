@@ -10,6 +10,7 @@ import { startWholeServer, until, type WholeServer, mockAdapterId } from "../sup
 import type { TestDatabase } from "../support/database.ts";
 import { startScriptedModel } from "../support/scripted-model/server.ts";
 import { assistantParts, assistantScript, fillAssistant } from "./assistant-records.ts";
+import { fillGovernance } from "./governance-records.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the fixture's documents. */
@@ -89,6 +90,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const catalogued = await fillCatalogue(server);
   const instantiated = await instantiate(server);
   const assisted = await fillAssistant(server);
+  const governed = await fillGovernance(server);
   const published = await Promise.all(
     areas.map(async (area) => {
       const answer = await fetch(`${server.url}${prefixes[area]}/openapi.json`);
@@ -101,6 +103,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
     documents: published.map(readDocument),
     fitting: (operation, name, subject) =>
       assisted(operation, name) ??
+      governed(operation, name) ??
       aboutSubject(operation, name, subject) ??
       catalogued(operation, name) ??
       instantiated(operation, name) ??
