@@ -13,11 +13,16 @@ export const connectionLimits = {
   jobsListener: 1,
   /** Statements in governance's own database or schema. */
   governance: 6,
+  /** LISTEN there, for the evaluations that workers do. */
+  governanceListener: 1,
 } as const;
 
 /** A migration's own connection is closed before the others are made. */
 export function maxConnections({ isWorker }: { isWorker: boolean }): number {
-  const { pool, listener, workerLease, jobs, jobsListener, governance } = connectionLimits;
+  const { pool, listener, workerLease, jobs, jobsListener, governance, governanceListener } =
+    connectionLimits;
   const ofAll = pool + listener + governance;
-  return isWorker ? ofAll + workerLease + jobs.worker + jobsListener : ofAll + jobs.sendOnly;
+  return isWorker
+    ? ofAll + workerLease + jobs.worker + jobsListener + governanceListener
+    : ofAll + jobs.sendOnly;
 }
