@@ -139,6 +139,7 @@ async function createModules(platform: Platform, parts: Parts) {
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),
+      (ctx, limit) => governance.listWaiting(ctx, limit),
     ],
   });
   const governance = createGovernance(platform, {

@@ -1,5 +1,5 @@
 /** Governance as a part of a process: its HTTP interface, its background work, and what other areas may ask of it. */
-import { systemContext } from "../platform/lib/request-context.ts";
+import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import type { GovernanceCore } from "./core.ts";
@@ -13,7 +13,21 @@ export interface GovernanceParts {
   readGroups: ReadGroups;
 }
 
-export function createGovernance(platform: Platform, { core, ...ports }: GovernanceParts): AreaModule {
+export interface GovernanceModule extends AreaModule {
+  /** Exceptions that the caller may decide about, the oldest first. None while the database is away, and the log says so. */
+  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingException[]>;
+}
+
+interface WaitingException {
+  kind: "EXCEPTION";
+  id: string;
+  title: string;
+  since: Date;
+  expiresAt: Date;
+  path: string;
+}
+
+export function createGovernance(platform: Platform, { core, ...ports }: GovernanceParts): GovernanceModule {
   const { config, jobs, log, now } = platform;
   const deps: GovernanceDeps = { ...core.deps, ...ports };
   let stopWork = async (): Promise<void> => undefined;
@@ -37,5 +51,20 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       stopWork = () => worker.close();
     },
     close: () => stopWork(),
+    async listWaiting(ctx, limit) {
+      const { listUndecided } = await import("./exceptions/undecided.ts");
+      const rows = await listUndecided({ ...ctx, governance: deps }, limit).catch((error: unknown) => {
+        ctx.log.warn({ error }, "exceptions that wait could not be listed");
+        return [];
+      });
+      return rows.map(({ id, policyId, requestedBy, requestedAt, until, reason }) => ({
+        kind: "EXCEPTION",
+        id,
+        title: `${requestedBy} asks for an exception from ${policyId}: ${reason}`,
+        since: requestedAt,
+        expiresAt: until,
+        path: `/v1/computational-governance/exceptions?status=pending&policy=${encodeURIComponent(policyId)}`,
+      }));
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
 import type { ToolDefinition, ToolResult } from "./tool-source.ts";
-import { listAccessRequests, requestAccess } from "./platform/access.ts";
+import { decideApproval, listAccessRequests, requestAccess } from "./platform/access.ts";
 import {
   getTechAdapter,
   listTechAdapters,
@@ -64,6 +64,7 @@ export const tools: readonly PlatformTool[] = [
   getTechAdapter,
   listAccessRequests,
   requestAccess,
+  decideApproval,
   governance.listPolicies,
   governance.getPolicy,
   governance.listPolicyVersions,

@@ -10,7 +10,7 @@ import { paging, readList } from "./pages.ts";
 import type { WaitingItem } from "./wire.ts";
 
 interface Approval {
-  kind: "hook" | "access request" | "tool call";
+  kind: "hook" | "access request" | "tool call" | "exception";
   id: string;
   what: string;
   since: string;
@@ -78,10 +78,16 @@ async function readPending<T>(server: Server, path: string, status: string): Pro
   return (await readList<T>(server, { path, query, limit: maxOfSource, next: paging.after })).items;
 }
 
+const kinds: ReadonlyMap<string, Approval["kind"]> = new Map([
+  ["HOOK", "hook"],
+  ["APPROVAL", "tool call"],
+  ["EXCEPTION", "exception"],
+]);
+
 /** Failed operations wait for the caller too, but for no decision. */
 function ofWaiting({ kind, id, title, since, expiresAt }: WaitingItem): Approval[] {
-  if (kind !== "HOOK" && kind !== "APPROVAL") return [];
-  return [{ kind: kind === "HOOK" ? "hook" : "tool call", id, what: title, since, expiresAt, isYours: true }];
+  const known = kinds.get(kind);
+  return known === undefined ? [] : [{ kind: known, id, what: title, since, expiresAt, isYours: true }];
 }
 
 const ofHook = (hook: HookDetails & Times & { actionName: string }): Approval => ({
@@ -104,17 +110,18 @@ const ofRequest = (request: AccessRequest & Times): Approval => ({
 });
 
 function howToDecide(items: readonly Approval[]): string[] {
-  const kinds = new Set(items.map(({ kind }) => kind));
+  const has = new Set(items.map(({ kind }) => kind));
   return [
-    ...(kinds.has("hook")
+    ...(has.has("hook")
       ? [
           "See and decide a hook: plinth approvals show <id>, plinth approvals decide <id> --approve --reason <text>",
         ]
       : []),
-    ...(kinds.has("access request")
+    ...(has.has("access request")
       ? ["See which hooks an access request waits for: plinth access show <id>"]
       : []),
-    ...(kinds.has("tool call")
+    ...(has.has("exception") ? ["Decide an exception: plinth exception decide <id>"] : []),
+    ...(has.has("tool call")
       ? ["Decide a tool call: plinth assistant decide <id> approve, or refuse <reason>"]
       : []),
   ];

@@ -53,6 +53,17 @@ export async function listExceptions(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
+/** Pending ones that somebody else has requested, the oldest first. */
+export async function readUndecided(
+  db: Db,
+  { notBy, at, limit }: { notBy: string; at: Date; limit: number },
+): Promise<ExceptionRow[]> {
+  const { rows } = await sql<ExceptionRow>`select ${columns} from exceptions
+    where status = 'pending' and until > ${at} and requested_by <> ${notBy}
+    order by requested_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Those that excuse at that moment. */
 export async function readApproved(db: Db, at: Date): Promise<ExceptionRow[]> {
   const { rows } = await sql<ExceptionRow>`select ${columns} from exceptions

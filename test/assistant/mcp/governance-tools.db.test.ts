@@ -98,7 +98,13 @@ it("writes a policy, tests it, tries it, enables it, explains the violation, and
   expect(own).toMatchObject({ isError: true, text: expect.stringContaining("operator") });
   const pending = await value(admin, "list_exceptions", { status: "pending" });
   expect(pending.exceptions.map(({ id }: any) => id)).toEqual([asked.id]);
+  const waiting = async (client: typeof admin): Promise<string[]> =>
+    (await value(client, "list_waiting", { limit: 100 })).waiting
+      .filter(({ kind }: any) => kind === "EXCEPTION")
+      .map(({ id }: any) => id);
+  expect([await waiting(admin), await waiting(developer)]).toEqual([[asked.id], []]);
   await value(admin, "decide_exception", { exceptionId: asked.id, approve: true, reason: "Until then." });
+  expect(await waiting(admin)).toEqual([]);
   expect(await deploy()).toMatchObject({ status: "COMPLETED" });
 });
 

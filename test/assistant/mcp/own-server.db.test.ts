@@ -58,6 +58,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       "build_descriptor",
       "check_drift",
       "create_policy",
+      "decide_approval",
       "decide_exception",
       "get_compliance",
       "get_entity",
@@ -102,6 +103,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       .map(({ name }) => name);
     expect(destructive.sort()).toEqual([
       "create_policy",
+      "decide_approval",
       "decide_exception",
       "instantiate_template",
       "request_access",

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 92aa0901de2d8aa9cae0f93bd97d5e98b5473446eba419240f2e5982fdaa3d84) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 fe2e02fc8fb9ce105ec01be37888f48b4bd74fe36e212b125e49f39b8b903219) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1476,7 +1476,7 @@ export interface components {
         };
         WaitingItem: {
             /** @enum {unknown} */
-            kind: "HOOK" | "APPROVAL" | "FAILED_OPERATION";
+            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION";
             id: string;
             title: string;
             /** Format: date-time */

@@ -1,7 +1,7 @@
 /** Tools for access to data. */
 import { Type } from "typebox";
 import { environment, pageSize, unitId, textInput } from "./inputs.ts";
-import { platformTool } from "./tool.ts";
+import { platformTool, urlPath } from "./tool.ts";
 
 const statuses = [
   "PENDING",
@@ -61,4 +61,25 @@ export const requestAccess = platformTool({
     const headers = { "idempotency-key": caller.repeatKey(body) };
     return (await caller.post("/api/builder/access-requests", { body, headers })).value;
   },
+});
+
+export const decideApproval = platformTool({
+  name: "decide_approval",
+  title: "Decide about a request for access or a deployment",
+  description:
+    "Answers a hook that waits for the user: approves or refuses a request for access, or a deployment that needs an approval. " +
+    "Nobody approves a deployment that they have started. Call it only after the user has said what to answer.",
+  readOnly: false,
+  needs: "answerHook",
+  input: Type.Object({
+    hookId: textInput("`id` of an entry of the kind HOOK in `list_waiting`.", 128),
+    approve: Type.Boolean(),
+    reason: Type.String({ maxLength: 2_000, default: "", description: "Why, for whoever has asked." }),
+  }),
+  run: async (caller, { hookId, approve, reason }) =>
+    (
+      await caller.post(urlPath`/api/builder/hooks/${hookId}/answer`, {
+        body: { status: approve ? "OK" : "KO", reason },
+      })
+    ).value,
 });

@@ -47,8 +47,9 @@ export const listWaiting = platformTool({
   name: "list_waiting",
   title: "List what waits for the user",
   description:
-    "Lists what waits for the user's decision, the oldest first: hooks of access requests that they may answer, tool calls of " +
-    "their runs that wait for approval, and units whose last operation failed. It decides nothing: the user does.",
+    "Lists what waits for the user's decision, the oldest first: hooks of access requests and of deployments that they may " +
+    "answer, exceptions from policies, tool calls of their runs that wait for approval, and units whose last operation " +
+    "failed. It decides nothing: the user does.",
   readOnly: true,
   input: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Entries of this answer." }),
