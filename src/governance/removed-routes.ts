@@ -11,7 +11,7 @@ const removed = [
   ["listMetricResultsRemoved", "/resources/{resource}/metric-results", "/results"],
 ] as const;
 
-const resource = Type.Object({ resource: Type.String() });
+const resource = Type.Object({ resource: Type.String({ maxLength: 512 }) });
 
 /** The operations of older releases that are gone: 410 with the name of what replaces each. */
 export function addRemovedRoutes(app: AreaApp<GovernanceExtra>): void {

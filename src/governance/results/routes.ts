@@ -27,7 +27,7 @@ export function addResultRoutes(app: AreaApp<GovernanceExtra>): void {
     rule: "pushResult",
     body: pushedResult,
     response: { 202: acceptance },
-    errors: [404],
+    errors: [404, 409],
     handler: (ctx, { body }) => pushResult(ctx, body),
   });
   route(app, {

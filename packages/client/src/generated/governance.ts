@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 f178a4149b50bec72ddab485e76e58dbbc0502d5fad231c18983ac033da56a46) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 e7be1aeeb70bc89333afd7b42a8ae4a5ffe9b6d726fac87983e31481460ff27e) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -3209,6 +3209,15 @@ export interface operations {
             };
             /** @description The body did not arrive in time */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
