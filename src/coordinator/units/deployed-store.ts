@@ -160,7 +160,7 @@ export interface DeployedUnits {
 }
 
 /** A page of parsed descriptors ends here: reading more at once would keep the process busy for too long. */
-const parsedBytes = 1024 * 1024;
+const parsedBytes = 128 * 1024;
 
 const deployedIds = sql`array(select c.component_id from unit_components c where c.environment = u.environment
   and c.unit_key = u.unit_key and c.status = 'DEPLOYED' order by c.position, c.component_key)`;

@@ -10,7 +10,7 @@ export const violation = Type.Object({
   message: Type.String(),
 });
 
-export const resourceView = Type.Object({
+const resourceView = Type.Object({
   id: Type.String(),
   displayName: Type.String(),
   environment: Type.String(),

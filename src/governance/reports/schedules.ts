@@ -63,10 +63,7 @@ const beginReports = (
   });
 
 /** The latest minute that the schedule has named since the policy is as it is; null when there is none. */
-export function dueTick(
-  { schedule, since }: Pick<ScheduledPolicy, "schedule" | "since">,
-  now: Date,
-): Date | null {
+function dueTick({ schedule, since }: Pick<ScheduledPolicy, "schedule" | "since">, now: Date): Date | null {
   const cron = parseCron(schedule);
   const tick = cron && lastTick(cron, now);
   return tick && tick > since ? tick : null;

@@ -5,7 +5,7 @@ import { newPolicyBody, policyId } from "../policies/schema.ts";
 
 const idText = (description: string) => Type.String({ minLength: 1, maxLength: 512, description });
 
-export const descriptorInput = Type.Union(
+const descriptorInput = Type.Union(
   [Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())],
   { description: "An object, or a text in YAML or JSON." },
 );
@@ -32,7 +32,7 @@ export const startedReport = Type.Object({ reportId: Type.String() });
 export const reportParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) });
 
 /** A result of a trial says whose unit is hit. */
-export const reportedResult = Type.Object({
+const reportedResult = Type.Object({
   ...evaluationResult.properties,
   unit: Type.Optional(
     Type.Object({
