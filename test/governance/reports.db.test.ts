@@ -168,6 +168,24 @@ describe("a report of one resource", () => {
   });
 });
 
+it("a result has the time by which its grace was judged, however long its engine took", async () => {
+  const begun = new Date("2026-11-23T09:00:30Z");
+  const graceUntil = new Date("2026-11-23T09:00:40Z");
+  now = begun;
+  policies = [testPolicy({ status: "grace", graceUntil })];
+  const { engines } = testEngines({
+    described(input) {
+      now = new Date("2026-11-23T09:00:50Z");
+      return described(input);
+    },
+  });
+  await insert("slow", "evaluation", stored());
+  await startWorker({ engines });
+  await ended("slow");
+  const { rows } = await governed.pool.query("select outcome, policy_status, at from results");
+  expect(rows).toEqual([{ outcome: "warning", policy_status: "grace", at: begun }]);
+});
+
 describe("a trial over everything", () => {
   beforeEach(async () => {
     for (let n = 0; n < 120; n++) await storeDeployedUnit(db.database, unit(n));

@@ -51,10 +51,12 @@ async function runPages(deps: ReportDeps, report: ClaimedReport, signal: AbortSi
   while (!signal.aborted) {
     const page = await readPage(deps, report, position);
     const runId = `${report.id}-${parts}`;
-    const evaluated = await evaluatePolicies(deps, { ...page, now: deps.now(), signal, runId });
+    // The time by which graces and exceptions are judged is that of the results.
+    const at = deps.now();
+    const evaluated = await evaluatePolicies(deps, { ...page, now: at, signal, runId });
     if (signal.aborted) return;
     counts = sum(counts, countOutcomes(evaluated.map(({ verdict }) => verdict)));
-    const isWritten = await writePage(deps, report, { page, evaluated, part: parts, counts });
+    const isWritten = await writePage(deps, report, { page, evaluated, part: parts, counts, at });
     if (!isWritten || page.next === null) return;
     position = page.next;
     parts += 1;
@@ -75,16 +77,16 @@ interface WrittenPage {
   evaluated: readonly Evaluated[];
   part: number;
   counts: OutcomeCounts;
+  at: Date;
 }
 
 function writePage(
-  { database, now }: ReportDeps,
+  { database }: ReportDeps,
   report: ClaimedReport,
-  { page, evaluated, part, counts }: WrittenPage,
+  { page, evaluated, part, counts, at }: WrittenPage,
 ): Promise<boolean> {
   const { id, fence, kind } = report;
   const isTrial = kind === "trial";
-  const at = now();
   // The minute of a schedule names its results, so none of them can be stored twice.
   const rows = evaluated.map((each) =>
     resultRow(each, report.tick ?? at, kind === "schedule" ? "schedule" : "report"),
