@@ -93,6 +93,11 @@ describe("a unit", () => {
     expect((await start(unit, "mallory", { body: undeploy(unit) })).status).toBe(403);
     const gone = await start(unit, "grace", { body: undeploy(unit) });
     expect(await ended(server, gone.body)).toBe("COMPLETED");
+    // Its data are still there, so it is still theirs.
+    const mine = { ...unit, ownerGroup: refOf("mallory"), devGroup: refOf("mallory") };
+    expect((await start(mine, "mallory")).status).toBe(403);
+    const removal = { ...undeploy(mine, true) };
+    expect((await start(mine, "mallory", { body: removal })).status).toBe(403);
   });
 
   it("is resumed by its owners only", async () => {

@@ -169,3 +169,10 @@ const componentStatus = (at: UnitKey, key: string): Sql<ComponentView> =>
     from units u left join unit_components c on c.unit_key = u.unit_key and c.environment = u.environment
       and c.component_key = ${key}
     where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`;
+
+/** As of the last plan that changed the unit there; null for a unit that is not known. */
+export async function readLastDescriptor(db: Db, { unitKey, environment }: UnitKey): Promise<object | null> {
+  const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
+    where unit_key = ${unitKey} and environment = ${environment}`.execute(db);
+  return rows[0]?.descriptor ?? null;
+}

@@ -30,7 +30,6 @@ export function createOwnership({ rules, unownedIsMine, groupsOf }: OwnershipOpt
   return async ({ actor }, { operations, environment, domain, owners }) => {
     // Operators and the control plane answer for everything, and so does a guest of development mode.
     if (isOperator(actor) || actor.provider === "guest") return { verdict: "allow" };
-    if (owners.length === 0 && unownedIsMine) return { verdict: "allow" };
     const ref = actor.ref.toLowerCase();
     const caller = ref.startsWith("user:") ? [ref, ...(await groupsOf(ref))] : [ref];
     const found = operations.map((operation) =>
@@ -41,6 +40,8 @@ export function createOwnership({ rules, unownedIsMine, groupsOf }: OwnershipOpt
     const asks = found.find(({ effect }) => effect === "approval");
     if (!asks) return { verdict: "allow" };
     const approvers = asks.groups.length > 0 ? asks.groups.map((each) => each.toLowerCase()) : owners;
+    // What is everybody's has no owner who could be asked.
+    if (approvers.length === 0 && unownedIsMine) return { verdict: "allow" };
     return { verdict: "approval", rule: asks.name, approvers };
   };
 }

@@ -2,7 +2,7 @@
 import type { Failure } from "../../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { coordinatorFailure } from "../../errors.ts";
-import { readDeployed } from "../../execution/policies/store.ts";
+import { readLastDescriptor } from "../../units/store.ts";
 import { idKey } from "../../ids.ts";
 import type { OwnedOperation } from "../../ports.ts";
 import { domainOf, ownersOf } from "./owners.ts";
@@ -29,8 +29,8 @@ export interface OwnedRequest {
 }
 
 /**
- * The approval that is needed, null for none. What is deployed says who owns the unit: whoever sends another owner has to
- * own it before.
+ * The approval that is needed, null for none. A unit that is known has the owners of its last descriptor, also while nothing of
+ * it is deployed: whoever sends another owner has to own it before.
  */
 export async function checkOwnership(
   ctx: CoordinatorContext,
@@ -38,9 +38,8 @@ export async function checkOwnership(
 ): Promise<NeededApproval | null> {
   const { ownership, database } = ctx.coordinator;
   if (ownership === undefined) return null;
-  const deployed = await readDeployed(database.db, { unitKey: idKey(unitId), environment });
-  const deployedOwners = deployed === null ? [] : ownersOf(deployed);
-  const owned = deployed !== null && deployedOwners.length > 0 ? deployed : descriptor;
+  const owned =
+    (await readLastDescriptor(database.db, { unitKey: idKey(unitId), environment })) ?? descriptor;
   const owners = ownersOf(owned);
   const answer = await ownership(ctx, { operations, environment, domain: domainOf(owned), owners });
   if (answer.verdict === "allow") return null;
