@@ -97,7 +97,8 @@ export async function startEngine(connection: Connection, options: EngineOptions
     drive: (planId) => take({ planId }),
     kill: () => killable.kill(),
     async close(graceMs = 1_000) {
-      if (!dead) await worker.close(graceMs);
+      // It may die while it closes, and nothing that it awaits then ever comes.
+      if (!dead) await Promise.race([worker.close(graceMs), killable.death]);
       await outbound.close();
       await killable.dispose();
     },
