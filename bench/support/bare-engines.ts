@@ -1,6 +1,7 @@
 /** The policy engines without anything around them, as a baseline. */
 import { createEngines } from "../../src/governance/engines/engines.ts";
 import type { EngineInput, PolicyEngines } from "../../src/governance/engines/engine.ts";
+import type { LocalSpec } from "../../src/governance/engines/jobs.ts";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
@@ -9,21 +10,27 @@ import { median } from "./fixtures.ts";
 export interface BareWork {
   config: Config;
   inputs: readonly EngineInput[];
-  /** CEL expressions; each is evaluated over each input. */
-  asserts: readonly string[];
+  /** Each is evaluated over each input. */
+  specs: readonly LocalSpec[];
   rounds: number;
   /** Inputs of one batch. */
   batch?: number;
 }
 
-/** Median time of a round in ms; the first one, which compiles, does not count. */
+export interface Use {
+  clockMs: number;
+  /** Of all threads of this process. */
+  cpuMs: number;
+}
+
+/** Medians of a round; the first one, which compiles, does not count. */
 export async function timeBareEngines({
   config,
   inputs,
-  asserts,
+  specs,
   rounds,
   batch = inputs.length,
-}: BareWork): Promise<number> {
+}: BareWork): Promise<Use> {
   const { threads, timeoutMs, memoryMb } = config.governance.engines;
   const outbound = openOutboundClients(config.outbound, silentLogger);
   const engines: PolicyEngines = createEngines({
@@ -33,25 +40,31 @@ export async function timeBareEngines({
     maxMemoryMb: memoryMb,
     startLate: false,
   });
-  const took: number[] = [];
+  const took: Use[] = [];
   for (let round = 0; round <= rounds; round++) {
     const from = performance.now();
+    const cpu = process.cpuUsage();
     for (let at = 0; at < inputs.length; at += batch) {
       const some = inputs.slice(at, at + batch);
       const jobs = some.flatMap((_, input) =>
-        asserts.map((assert, n) => ({
+        specs.map((spec, n) => ({
           key: `bare-${n}`,
           kind: "policy" as const,
-          spec: { engine: "cel" as const, assert },
+          spec,
           input,
           id: "",
         })),
       );
       await engines.evaluate(some, jobs, new AbortController().signal);
     }
-    took.push(performance.now() - from);
+    const { user, system } = process.cpuUsage(cpu);
+    took.push({ clockMs: performance.now() - from, cpuMs: (user + system) / 1_000 });
   }
   await engines.close();
   await outbound.close();
-  return median(took.slice(1));
+  const counted = took.slice(1);
+  return {
+    clockMs: median(counted.map(({ clockMs }) => clockMs)),
+    cpuMs: median(counted.map(({ cpuMs }) => cpuMs)),
+  };
 }

@@ -34,7 +34,7 @@ serveJobs<EngineJobs>(
     },
     check: {
       run: ({ spec }) =>
-        spec.engine === "cel" ? cel.checkExpression(spec.assert, "spec.assert") : checkSchema(spec.schema),
+        spec.engine === "cel" ? cel.checkSpec("policy", spec.assert) : checkSchema(spec.schema),
     },
   }),
 );

@@ -1,29 +1,28 @@
-/** Expressions in CEL. Runs in the threads; its checks need no limits, because an expression is only parsed there. */
-import { Environment, EvaluationError, ParseError, TypeError } from "@marcbachmann/cel-js";
-import { findBadPattern } from "./cel-patterns.ts";
+/** Policies, metrics and selections in CEL. Runs in the threads; its checks need no limits, because nothing is evaluated there. */
+import type { StaticType } from "./cel/calls.ts";
+import { compileExpression, type CompiledExpression } from "./cel/compile.ts";
+import { findBadPattern } from "./cel/patterns.ts";
+import { CelSyntaxError } from "./cel/syntax/expr.ts";
+import { CelError, typeNameOf, Uint } from "./cel/values.ts";
 import type { EngineInput, EngineOutcome, SpecProblem, Violation } from "./engine.ts";
 import { cappedErrors } from "./limits.ts";
 
-const environment = new Environment({
-  unlistedVariablesAreDyn: false,
-  homogeneousAggregateLiterals: false,
-  enableOptionalTypes: true,
-  limits: { maxAstNodes: 20_000, maxDepth: 100, maxListElements: 1_000, maxMapEntries: 1_000 },
-})
-  .registerVariable("resource", "dyn")
-  .registerVariable("original", "dyn")
-  .registerVariable("current", "dyn")
-  .registerVariable("unit", "dyn")
-  .registerVariable("environment", "string")
-  .registerVariable("resourceType", "string")
-  .registerVariable("resourceId", "string");
+const variables: Readonly<Record<string, StaticType>> = {
+  resource: "dyn",
+  original: "dyn",
+  current: "dyn",
+  unit: "dyn",
+  environment: "string",
+  resourceType: "string",
+  resourceId: "string",
+};
 
 export type Compiled = (input: EngineInput) => unknown;
 
 export function compile(expression: string): Compiled {
-  const parsed = environment.parse(expression);
+  const { evaluate } = compileExpression(expression, variables);
   return ({ resource, original = null, current = null, unit = null, ...input }) =>
-    parsed({
+    evaluate({
       resource,
       original,
       current,
@@ -34,25 +33,42 @@ export function compile(expression: string): Compiled {
     });
 }
 
+/** What an expression is for. */
+export type Purpose = "assertion" | "metric" | "selection";
+
+const results: Readonly<Record<Purpose, { types: readonly StaticType[]; text: string }>> = {
+  assertion: { types: ["bool", "dyn", "list"], text: "true, false or a list" },
+  metric: { types: ["double", "dyn", "int", "uint"], text: "a number" },
+  selection: { types: ["bool", "dyn"], text: "true or false" },
+};
+
+export const checkSpec = (kind: "policy" | "metric", expression: string): SpecProblem[] =>
+  checkExpression(expression, { path: "spec.assert", purpose: kind === "metric" ? "metric" : "assertion" });
+
 /** What can't be parsed or has types that don't fit; `path` is the place of the expression in the spec. */
-export function checkExpression(expression: string, path: string): SpecProblem[] {
+export function checkExpression(
+  expression: string,
+  { path, purpose }: { path: string; purpose: Purpose },
+): SpecProblem[] {
   try {
-    const { valid, error } = environment.check(expression);
-    if (!valid) return [problemOf(error, { path, expression })];
-    const pattern = findBadPattern(environment.parse(expression).ast);
-    return pattern ? [problemAt(pattern.start, pattern.message, { path, expression })] : [];
+    return problemsOf(compileExpression(expression, variables), { path, expression }, purpose);
   } catch (error) {
-    return [problemOf(error, { path, expression })];
+    if (!(error instanceof CelSyntaxError)) throw error;
+    return [problemAt(error.start, error.message, { path, expression })];
   }
+}
+
+function problemsOf({ expr, type }: CompiledExpression, where: Expression, purpose: Purpose): SpecProblem[] {
+  const { types, text } = results[purpose];
+  if (!types.includes(type)) return [problemAt(0, `It answers a ${type}; it must be ${text}`, where)];
+  const pattern = findBadPattern(expr);
+  return pattern ? [problemAt(pattern.start, pattern.message, where)] : [];
 }
 
 interface Expression {
   path: string;
   expression: string;
 }
-
-const problemOf = (error: unknown, where: Expression): SpecProblem =>
-  problemAt(rangeOf(error)?.start ?? 0, firstLine(error), where);
 
 function problemAt(start: number, message: string, { path, expression }: Expression): SpecProblem {
   const before = expression.slice(0, start).split("\n");
@@ -65,15 +81,6 @@ function problemAt(start: number, message: string, { path, expression }: Express
       "Correct the expression at that place. It sees resource, original, current, unit and environment.",
   };
 }
-
-function rangeOf(error: unknown): { start: number } | undefined {
-  const isKnown =
-    error instanceof ParseError || error instanceof EvaluationError || error instanceof TypeError;
-  return isKnown ? (error as { range?: { start: number } }).range : undefined;
-}
-
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split("\n")[0]!.replace(/\.$/, "");
 
 /** Evaluates what a policy asserts: true, or a list of what is wrong. */
 export function evaluateAssertion(
@@ -90,17 +97,22 @@ export function evaluateAssertion(
       const errors = cappedErrors(value.map(violationOf), value.length);
       return { ok: true, satisfied: errors.length === 0, errors };
     }
-    return broken(`The expression answered ${typeNameOf(value)}; it must be true, false or a list.`);
+    return broken(`The expression answered a ${typeNameOf(value)}; it must be true, false or a list.`);
   });
 }
 
 export const evaluateMetric = (compiled: Compiled, input: EngineInput): EngineOutcome =>
   withFailures(() => {
     const value = compiled(input);
-    const number = typeof value === "bigint" ? Number(value) : value;
+    const number = numberOf(value);
     if (typeof number === "number" && Number.isFinite(number)) return { ok: true, value: number, errors: [] };
-    return broken(`The expression answered ${typeNameOf(value)}; a metric must be a number.`);
+    return broken(`The expression answered a ${typeNameOf(value)}; a metric must be a number.`);
   });
+
+function numberOf(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return value instanceof Uint ? Number(value.value) : value;
+}
 
 export function evaluateSelection(
   compiled: Compiled,
@@ -109,7 +121,7 @@ export function evaluateSelection(
   const outcome = withFailures(() => {
     const value = compiled(input);
     if (typeof value === "boolean") return { ok: true, satisfied: value, errors: [] };
-    return broken(`The selection answered ${typeNameOf(value)}; it must be true or false.`);
+    return broken(`The selection answered a ${typeNameOf(value)}; it must be true or false.`);
   });
   return outcome.ok ? outcome.satisfied === true : outcome;
 }
@@ -118,9 +130,10 @@ function withFailures(work: () => EngineOutcome): EngineOutcome {
   try {
     return work();
   } catch (error) {
+    if (error instanceof CelError) return broken(`The expression failed: ${error.message}.`);
     if (error instanceof RangeError)
       return { ok: false, reason: "limit", message: "It needs too much memory." };
-    return broken(`The expression failed: ${firstLine(error)}.`);
+    throw error;
   }
 }
 
@@ -141,9 +154,3 @@ const textOf = (value: unknown): string =>
     ? value
     : (JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? Number(each) : (each as unknown))) ??
       "");
-
-const typeNameOf = (value: unknown): string => {
-  if (value === null) return "null";
-  if (typeof value === "bigint") return "a whole number";
-  return value instanceof Map || typeof value === "object" ? "a map or an object" : `a ${typeof value}`;
-};

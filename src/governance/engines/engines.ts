@@ -1,6 +1,6 @@
 /** All engines behind one interface. */
 import type { Outbound } from "../../platform/outbound/outbound.ts";
-import { checkExpression } from "./cel.ts";
+import { checkExpression, checkSpec } from "./cel.ts";
 import type { EngineInput, EngineJob, EngineOutcome, PolicyEngines, SpecProblem } from "./engine.ts";
 import type { LocalJob, LocalSpec } from "./jobs.ts";
 import {
@@ -24,13 +24,13 @@ const remoteCalls = 16;
 export function createEngines({ outbound, ...limits }: EngineOptions): PolicyEngines {
   const threads = openThreads(limits);
   return {
-    async check(_kind, spec) {
-      if (spec.engine === "cel") return checkExpression(spec.assert, "spec.assert");
+    async check(kind, spec) {
+      if (spec.engine === "cel") return checkSpec(kind, spec.assert);
       if (spec.engine === "json-schema") return checkInThread(threads, spec);
       if (spec.engine === "remote") return checkRemote(spec, outbound);
       return [notAvailable(spec.engine)];
     },
-    checkSelect: (expression) => checkExpression(expression, "select"),
+    checkSelect: (expression) => checkExpression(expression, { path: "select", purpose: "selection" }),
     select: (expression, inputs) => selectInThread(threads, expression, inputs),
     async evaluate(inputs, jobs, signal) {
       const outcomes: EngineOutcome[] = jobs.map(({ spec }) => ({

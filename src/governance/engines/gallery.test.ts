@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { checkExpression } from "./cel.ts";
+import { checkSpec } from "./cel.ts";
 import type { EngineInput } from "./engine.ts";
 import { createEvaluators } from "./evaluators.ts";
 import { checkSchema } from "./json-schema.ts";
@@ -126,10 +126,8 @@ it("has at least twenty, each with an id like its file's name", () => {
 });
 
 it.each([...policies])("%s can be evaluated, and says what to do", (_id, policy) => {
-  const { engine, spec } = policy;
-  expect(engine === "cel" ? checkExpression(spec.assert, "spec.assert") : checkSchema(spec.schema)).toEqual(
-    [],
-  );
+  const { engine, kind, spec } = policy;
+  expect(engine === "cel" ? checkSpec(kind, spec.assert) : checkSchema(spec.schema)).toEqual([]);
   expect(policy.advice.length).toBeGreaterThan(10);
   expect(policy.status).toBeUndefined();
 });
