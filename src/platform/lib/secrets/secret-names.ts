@@ -23,6 +23,19 @@ const longestName = 256;
  */
 export function isSecretName(name: string): boolean {
   if (name.length > longestName) return true;
+  const known = verdicts.get(name);
+  if (known !== undefined) return known;
+  const verdict = standsForSecret(name);
+  if (verdicts.size >= maxVerdicts) verdicts.clear();
+  verdicts.set(name, verdict);
+  return verdict;
+}
+
+/** The same names come again in every descriptor. */
+const maxVerdicts = 5_000;
+const verdicts = new Map<string, boolean>();
+
+function standsForSecret(name: string): boolean {
   const words = wordsOf(name);
   if (isCount(words) || (words.length > 1 && aboutSecrets.has(words.at(-1) ?? ""))) return false;
   return words.some((word, at) => isSecretWord(word) || isSecretPair(words[at - 1] ?? "", word));
@@ -112,6 +125,12 @@ export const mayHold = (value: unknown): boolean =>
 
 /** Masks what looks like a credential in a text: in addresses, connection strings, headers and key files. */
 export const maskCredentials = (text: string): string =>
+  mayHoldCredential.test(text) ? maskedCredentials(text) : text;
+
+/** What each of the forms below has in it. */
+const mayHoldCredential = /:\/\/|=|\b(?:bearer|basic)\s|-----BEGIN /i;
+
+const maskedCredentials = (text: string): string =>
   text
     .replaceAll(/:\/\/[^/@\s]*@/g, `://${hiddenSecret}@`)
     .replaceAll(pairs, `$1=${hiddenSecret}`)
