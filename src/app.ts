@@ -27,7 +27,7 @@ export interface ProcessRole {
 }
 
 export interface Running {
-  /** Where it listens; null for a process of workers only. */
+  /** Where it listens; null for a process of workers only, unless `server.workersListen` is set. */
   url: string | null;
   /** As other programs reach it. */
   database: Connection;
@@ -56,7 +56,8 @@ export async function startPlinth(
   const start = { config, log, signal, opened };
   try {
     await runtime.openDataFolder(start);
-    const listener = role.workers === "only" ? null : await runtime.openAddress(start);
+    const isSilent = role.workers === "only" && !config.server.workersListen;
+    const listener = isSilent ? null : await runtime.openAddress(start);
     const { connection, reachedAt } = await runtime.openPostgres(start);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
     try {
@@ -79,7 +80,7 @@ export async function startPlinth(
 
 interface Parts {
   role: ProcessRole;
-  /** Null for a process of workers only. */
+  /** Null for a process of workers only that does not listen. */
   listener: EarlyListener | null;
   /** Whether threads that render templates are started with their first job. */
   startLate: boolean;
@@ -120,14 +121,19 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
         atWork,
       );
   }
-  if (listener) await serve(platform, { areas: role.areas, modules, listener });
+  if (listener) await serve(platform, { areas: servedAreas(role), modules, listener });
 }
+
+/** A process of workers only has its health and its metrics to show. */
+const servedAreas = ({ areas, workers }: ProcessRole): readonly AreaName[] => (workers === "only" ? [] : areas);
 
 type Modules = Awaited<ReturnType<typeof createModules>>;
 
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
 async function createModules(platform: Platform, parts: Parts) {
   const { role, listener, startLate, replaced } = parts;
+  /** Where the areas are reached; nowhere at a process of workers only. */
+  const url = role.workers === "only" ? null : (listener?.address.url ?? null);
   const { createBuilder } = await import("./builder/module.ts");
   const { createAssistant } = await import("./assistant/module.ts");
   const { createGovernance } = await import("./governance/module.ts");
@@ -157,7 +163,7 @@ async function createModules(platform: Platform, parts: Parts) {
       reverseProvisioning: coordinator.reverseProvisioning,
       decideApproval: coordinator.decideApproval,
     },
-    { startLate, url: listener?.address.url ?? null },
+    { startLate, url },
   );
   const assistant = await createAssistant(
     platform,
@@ -171,7 +177,7 @@ async function createModules(platform: Platform, parts: Parts) {
     {
       ...replaced,
       needsTools: role.workers !== "off" || role.areas.includes("assistant"),
-      url: listener?.address.url ?? null,
+      url,
     },
   );
   return { governance, coordinator, builder, assistant };

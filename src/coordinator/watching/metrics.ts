@@ -1,5 +1,5 @@
 /**
- * Metrics of unknown outcomes, webhooks and drift, read from the database at each scrape; every process
+ * Metrics of plans, unknown outcomes, webhooks and drift, read from the database at each scrape; every process
  * reports the same.
  */
 import { Gauge, type Registry } from "prom-client";
@@ -38,6 +38,13 @@ export function registerWatchingMetrics(registry: Registry, database: Database, 
     });
   };
 
+  gauge(
+    "plinth_plans_active",
+    { help: "Plans that have not ended: driven by a worker, or waiting for one.", labelNames: ["state"] },
+    (made, { activePlans }) => {
+      for (const { state, count } of activePlans) made.set({ state }, count);
+    },
+  );
   gauge(
     "plinth_unknown_outcomes_open",
     { help: "Calls that may have acted and whose outcome is unknown.", labelNames: ["environment"] },

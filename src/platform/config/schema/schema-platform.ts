@@ -18,6 +18,11 @@ export const server = section(
     ),
     rateLimitPerMinute: count(6000, "Requests per minute and caller."),
     trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
+    workersListen: Type.Boolean({
+      default: false,
+      description:
+        "Whether a process of workers only (`--workers only`) listens too, for `/healthz`, `/readyz` and `/metrics` alone.",
+    }),
     requestIdleMs: count(
       30_000,
       "Time limit for a request's headers, and for each 32 KiB of its body. A whole request may take five minutes.",
