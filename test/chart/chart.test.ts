@@ -1,0 +1,72 @@
+/** The chart without Helm: its values, their schema, and what is made of them. `npm run test:chart` renders it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { load } from "js-yaml";
+import { expect, it } from "vitest";
+import { oldVariables } from "../../scripts/chart/old-variables.ts";
+import { listValues, renderValues } from "../../scripts/chart/values-page.ts";
+import { areaNames } from "../../src/app.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const schema = JSON.parse(read("charts/plinth/values.schema.json")) as object;
+const valuesText = read("charts/plinth/values.yaml");
+const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+
+/** As Helm puts values on top of the chart's. */
+function merged(below: unknown, above: unknown): unknown {
+  if (above === undefined) return below;
+  const areMaps = [below, above].every(
+    (each) => typeof each === "object" && each !== null && !Array.isArray(each),
+  );
+  if (!areMaps) return above;
+  const [a, b] = [below, above] as Record<string, unknown>[];
+  const keys = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].filter((key) => b![key] !== null);
+  return Object.fromEntries(keys.map((key) => [key, merged(a![key], b![key])]));
+}
+
+const problemsOf = (values: unknown): string[] => {
+  validate(merged(load(valuesText), values));
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+};
+
+it.each(readdirSync(join(import.meta.dirname, "values")))("%s fits the schema of the values", (name) => {
+  expect(problemsOf(load(read(`test/chart/values/${name}`)))).toEqual([]);
+});
+
+it.each([
+  [{ replicaCount: 2 }, " must NOT have additional properties"],
+  [{ deployments: { worker: { replica: 2 } } }, "/deployments/worker must NOT have additional properties"],
+  [{ deployments: { worker: { replicas: "2" } } }, "/deployments/worker/replicas must be integer"],
+  [{ extraEnv: [{ name: "A", value: 1 }] }, "/extraEnv/0/value must be string"],
+])("%j does not", (values, problem) => {
+  expect(problemsOf(values)).toContain(problem);
+});
+
+it("the page of the values and the chart's old variables are what their sources say", () => {
+  expect(read("docs/reference/chart.md")).toBe(renderValues(listValues(valuesText, schema)));
+  expect(read("charts/plinth/files/old-variables.json")).toBe(oldVariables());
+});
+
+it("a value without a comment or without a schema is noticed", () => {
+  const of = (properties: Record<string, object>) => ({ type: "object", properties });
+  const text = { type: "string" };
+  expect(() => listValues("# A.\na: x\nb: y\n", of({ a: text, b: text }))).toThrow("b has no comment");
+  expect(() => listValues("# A.\na: x\n# B.\nb: y\n", of({ a: text }))).toThrow("has no b");
+  expect(listValues("# A.\na:\n  # B.\n  b: x\n", of({ a: of({ b: text }) }))).toEqual([
+    { path: ["a"], comment: "A.", type: "map" },
+    { path: ["a", "b"], comment: "B.", type: "text", default: '"x"' },
+  ]);
+});
+
+it("there is a deployment for every area", () => {
+  const { deployments } = load(valuesText) as { deployments: Record<string, { enabled: boolean }> };
+  const enabled = Object.keys(deployments).filter((name) => deployments[name]!.enabled);
+  expect(enabled.sort()).toEqual([...areaNames, "single", "worker"].sort());
+});
+
+it("the chart is of the same release as the program", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  expect(load(read("charts/plinth/Chart.yaml"))).toMatchObject({ version, appVersion: version });
+});

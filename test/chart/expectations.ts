@@ -1,0 +1,259 @@
+/** What each set of values has to give, beside what holds for all of them. */
+import assert from "node:assert/strict";
+import type { KubernetesObject } from "./objects.ts";
+import { areasOf, containerOf, deploymentsOf, type Deployment } from "./relations.ts";
+
+/** Fields are read as they come: the schemas have checked them. */
+type Objects = readonly KubernetesObject[];
+type Expectation = (objects: Objects) => void;
+
+const counted = (objects: Objects): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(objects, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
+  );
+
+const find = (objects: Objects, kind: string, end: string): any =>
+  objects.find((object) => object.kind === kind && object.metadata.name.endsWith(end)) ??
+  assert.fail(`there is no ${kind} ${end}`);
+
+const deployment = (objects: Objects, component: string): Deployment =>
+  find(objects, "Deployment", `-${component}`);
+
+const envOf = (objects: Objects, component: string): Record<string, unknown> =>
+  Object.fromEntries(
+    containerOf(deployment(objects, component)).env.map(({ name, value, valueFrom }) => [
+      name,
+      value ??
+        (valueFrom?.secretKeyRef
+          ? `${valueFrom.secretKeyRef.name}/${valueFrom.secretKeyRef.key}`
+          : valueFrom),
+    ]),
+  );
+
+const served = (objects: Objects): Record<string, string> =>
+  Object.fromEntries(
+    deploymentsOf(objects).map((each) => [
+      each.metadata.name.replace(/^.*plinth-/, ""),
+      areasOf(each).join(),
+    ]),
+  );
+
+const fromFields = (...fields: [string, unknown][]): void => {
+  for (const [actual, wanted] of fields) assert.deepEqual(actual, wanted);
+};
+
+const all: Record<string, Expectation> = {
+  minimal(objects) {
+    assert.deepEqual(counted(objects), {
+      ServiceAccount: 1,
+      ConfigMap: 1,
+      Deployment: 5,
+      Service: 4,
+      PodDisruptionBudget: 5,
+      NetworkPolicy: 5,
+    });
+    assert.deepEqual(served(objects), {
+      assistant: "assistant",
+      builder: "builder",
+      coordinator: "coordinator",
+      governance: "governance",
+      worker: "",
+    });
+    const worker = deployment(objects, "worker");
+    assert.deepEqual(containerOf(worker).args.slice(-2), ["--workers", "only"]);
+    assert.deepEqual(containerOf(deployment(objects, "builder")).args.slice(-2), ["--workers", "off"]);
+    assert.deepEqual(envOf(objects, "worker"), {
+      NODE_ENV: "production",
+      PLINTH_SERVER_HOST: "0.0.0.0",
+      PLINTH_SERVER_PORT: "7007",
+      PLINTH_DATA_DIR: "/var/lib/plinth",
+      PLINTH_SERVER_WORKERS_LISTEN: "true",
+      PLATFORM_DB_HOST: "postgres.data.svc",
+      PLATFORM_DB_PORT: "5432",
+      PLATFORM_DB_USERNAME: "plinth-database/username",
+      PLATFORM_DB_PASSWORD: "plinth-database/password",
+      COORDINATOR_DB_DBNAME: "provisioning_coordinator",
+      COORDINATOR_DB_SCHEMA: "cgp",
+      CGP_DB_SCHEMA: "coordinator",
+      PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY: "plinth-key/installation-key",
+      CORE_BACKEND_PLUGIN_AUTH_SECRET: "plinth-adapters/adapter-secret",
+    });
+    for (const each of deploymentsOf(objects)) assertHardened(each);
+    assert.deepEqual(find(objects, "NetworkPolicy", "-worker").spec.ingress, []);
+  },
+  single(objects) {
+    assert.deepEqual(served(objects), {
+      "control-plane-single": "builder,assistant,coordinator,governance",
+      "control-plane-worker": "",
+    });
+  },
+  "single-process"(objects) {
+    assert.deepEqual(counted(objects), {
+      ServiceAccount: 1,
+      ConfigMap: 1,
+      Deployment: 1,
+      Service: 1,
+      NetworkPolicy: 1,
+    });
+    assert.deepEqual(containerOf(deployment(objects, "single")).args.slice(-2), ["--workers", "on"]);
+  },
+  "some-areas"(objects) {
+    assert.deepEqual(Object.keys(served(objects)), ["builder", "coordinator", "worker"]);
+    const { rules } = find(objects, "Ingress", "plinth").spec;
+    assert.deepEqual(
+      rules[0].http.paths.map(({ path }: { path: string }) => path),
+      ["/api/builder", "/api/catalog", "/api/scaffolder", "/git", "/api/coordinator"],
+    );
+  },
+  "ingress-tls"(objects) {
+    const { spec, metadata } = find(objects, "Ingress", "plinth");
+    assert.equal(spec.ingressClassName, "traefik");
+    assert.deepEqual(spec.tls, [{ hosts: ["plinth.example.com"], secretName: "plinth-tls" }]);
+    assert.deepEqual(metadata.annotations, { "example.com/body-size": "10m" });
+    const env = envOf(objects, "coordinator");
+    assert.equal(env["PLINTH_SERVER_BASE_URL"], "https://plinth.example.com");
+    assert.equal(env["PLINTH_SERVER_TRUST_PROXY"], "true");
+  },
+  "ingress-annotation"(objects) {
+    const { spec } = find(objects, "Ingress", "plinth");
+    assert.equal(spec.ingressClassName, undefined);
+    const paths = spec.rules[0].http.paths.map(({ path }: { path: string }) => path);
+    for (const path of ["/v1", "/v2"]) assert.ok(paths.includes(path), path);
+    assert.ok(!paths.includes("/governance-platform"));
+    assert.equal(envOf(objects, "coordinator")["PLINTH_SERVER_BASE_URL"], undefined);
+  },
+  "separate-databases"(objects) {
+    const env = envOf(objects, "governance");
+    fromFields(
+      [env["PLATFORM_DB_USERNAME"] as string, "plinth-database/user"],
+      [env["PLATFORM_DB_PORT"] as string, "6432"],
+      [env["COORDINATOR_DB_NEW_SCHEMA"] as string, "control"],
+      [env["CGP_DB_HOST"] as string, "governance.data.svc"],
+      [env["CGP_DB_PASSWORD"] as string, "governance-database/password"],
+      [env["CGP_DB_DBNAME"] as string, "policies"],
+      [env["PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY"] as string, "plinth-key/sealing"],
+    );
+  },
+  "extra-env"(objects) {
+    const [worker, builder] = [envOf(objects, "worker"), envOf(objects, "builder")];
+    assert.deepEqual([worker["PLINTH_LOG_LEVEL"], builder["PLINTH_LOG_LEVEL"]], ["warn", "debug"]);
+    assert.equal(builder["PIPELINE_TOKEN"], "pipeline/token");
+    assert.deepEqual(builder["NODE_IP"], { fieldRef: { fieldPath: "status.hostIP" } });
+    assert.equal(worker["CORE_BACKEND_PLUGIN_AUTH_SECRET"], "plinth-adapters/adapter-secret");
+    assert.equal(worker["PLINTH_COORDINATOR_EXECUTION_PARALLEL_TASKS"], "16");
+    assert.equal(builder["PLINTH_COORDINATOR_EXECUTION_PARALLEL_TASKS"], undefined);
+  },
+  autoscaling(objects) {
+    const spec = find(objects, "HorizontalPodAutoscaler", "-worker").spec;
+    assert.deepEqual([spec.minReplicas, spec.maxReplicas], [1, 20]);
+    assert.deepEqual(spec.metrics, [
+      {
+        type: "External",
+        external: {
+          metric: { name: "plinth_plans_active", selector: { matchLabels: { namespace: "data" } } },
+          target: { type: "AverageValue", averageValue: "30" },
+        },
+      },
+    ]);
+    assert.deepEqual(find(objects, "HorizontalPodAutoscaler", "-builder").spec.metrics, [
+      {
+        type: "Resource",
+        resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 75 } },
+      },
+    ]);
+    assert.equal(counted(objects)["HorizontalPodAutoscaler"], 4);
+    // Of one replica nothing may be away, so it has no budget.
+    assert.equal(counted(objects)["PodDisruptionBudget"], 3);
+  },
+  "restricted-network"(objects) {
+    const { spec } = find(objects, "NetworkPolicy", "-builder");
+    assert.deepEqual(spec.policyTypes, ["Ingress", "Egress"]);
+    assert.equal(spec.ingress[0].from.length, 2);
+    assert.deepEqual(
+      spec.egress.map(({ ports }: { ports?: { port: number }[] }) => ports?.map(({ port }) => port)),
+      [[53, 53], [5432], undefined, [443]],
+    );
+    const worker = find(objects, "NetworkPolicy", "-worker").spec;
+    assert.deepEqual(worker.ingress[0].from, [
+      { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "monitoring" } } },
+    ]);
+  },
+  "open-network"(objects) {
+    const { NetworkPolicy, ServiceAccount } = counted(objects);
+    assert.deepEqual([NetworkPolicy, ServiceAccount], [undefined, undefined]);
+    const pod: any = deployment(objects, "builder").spec.template.spec;
+    assert.equal(pod.serviceAccountName, "shared");
+    assert.deepEqual(pod.securityContext, { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    const { spec } = find(objects, "Service", "-builder");
+    assert.deepEqual([spec.type, spec.ports[0].port], ["LoadBalancer", 8080]);
+  },
+  "mock-provisioner"(objects) {
+    const mock = deployment(objects, "mock-provisioner");
+    assert.deepEqual(containerOf(mock).command, ["/usr/local/bin/node", "/app/dist/mock-adapter.js"]);
+    assert.deepEqual(containerOf(mock).args, ["--host", "0.0.0.0", "--port", "8080"]);
+    const secret = { CORE_BACKEND_PLUGIN_AUTH_SECRET: "plinth-adapters/adapter-secret" };
+    assert.deepEqual(envOf(objects, "mock-provisioner"), secret);
+    assertHardened(mock);
+  },
+  "data-layer"(objects) {
+    assert.equal(served(objects)["data-layer"], "data-layer");
+    const outputs = objects.find(({ metadata }) => metadata.name === "platform-engine-outputs");
+    assert.deepEqual(outputs?.["data"], {
+      ENGINE_GRAPHQL_COORDINATOR_DATABASE_URL: "postgres://postgres.data.svc:5432/provisioning_coordinator",
+      ENGINE_GRAPHQL_MARKET_PLACE_DATABASE_URL: "postgres://postgres.data.svc:5432/market%20place",
+      ENGINE_GRAPHQL_BILLING_DATABASE_URL_SECRET: "billing-database/url",
+      ENGINE_GRAPHQL_METADATA_DATABASE_URL: "postgres://postgres.data.svc:5432/provisioning_coordinator",
+    });
+    assert.equal(envOf(objects, "data-layer")["ENGINE_GRAPHQL_BILLING_DATABASE_URL"], "billing-database/url");
+    assert.equal(envOf(objects, "builder")["ENGINE_GRAPHQL_BILLING_DATABASE_URL"], undefined);
+    const paths: any[] = find(objects, "Ingress", "plinth").spec.rules[0].http.paths;
+    const graphql = paths.find(({ path }) => path === "/graphql");
+    assert.equal(graphql.backend.service.name, "demo-plinth-data-layer");
+  },
+  placement(objects) {
+    const pod: any = deployment(objects, "worker").spec.template.spec;
+    const [container] = pod.containers;
+    assert.match(container.image, /^registry\.example\.com\/data\/plinth@sha256:0123/);
+    assert.deepEqual(pod.imagePullSecrets, [{ name: "registry" }]);
+    assert.deepEqual(pod.nodeSelector, { "kubernetes.io/arch": "amd64" });
+    assert.equal(container.lifecycle, undefined);
+    assert.deepEqual(container.livenessProbe, {
+      httpGet: { path: "/healthz", port: "http" },
+      periodSeconds: 30,
+      timeoutSeconds: 5,
+      failureThreshold: 6,
+    });
+    assert.equal(pod.topologySpreadConstraints[0].topologyKey, "topology.kubernetes.io/zone");
+    assert.equal(
+      (deployment(objects, "coordinator").spec.template.spec as any).topologySpreadConstraints,
+      undefined,
+    );
+    assert.equal(find(objects, "PodDisruptionBudget", "-worker").spec.maxUnavailable, 2);
+  },
+};
+
+function assertHardened({ spec }: Deployment): void {
+  const pod: any = spec.template.spec;
+  assert.equal(pod.automountServiceAccountToken, false);
+  assert.deepEqual([pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser], [true, 65532]);
+  const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } =
+    pod.containers[0].securityContext;
+  assert.deepEqual(
+    [allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities],
+    [false, true, { drop: ["ALL"] }],
+  );
+}
+
+export const expectations: Record<string, (objects: Objects) => string[]> = Object.fromEntries(
+  Object.entries(all).map(([name, expectation]) => [
+    name,
+    (objects: Objects) => {
+      try {
+        expectation(objects);
+        return [];
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)];
+      }
+    },
+  ]),
+);

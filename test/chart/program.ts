@@ -1,0 +1,85 @@
+/** What the pods would start: the program reads their configuration with their variables. */
+import { parseArgs } from "node:util";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { areaNames } from "../../src/app.ts";
+import { settingVariables } from "../../src/platform/config/environment.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { Failure } from "../../src/platform/errors/failure.ts";
+import type { KubernetesObject } from "./objects.ts";
+import { containerOf, deploymentsOf, type Container, type Deployment } from "./relations.ts";
+
+/** The area of the GraphQL data layer is off unless the values ask for it; its image has to have it. */
+const laterAreas = ["data-layer"];
+
+export function programProblems(objects: readonly KubernetesObject[]): {
+  problems: string[];
+  programs: number;
+} {
+  const config = objects.find(
+    ({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-config"),
+  );
+  const text = (config?.["data"] as Record<string, string> | undefined)?.["plinth.yaml"] ?? "";
+  const own = deploymentsOf(objects).filter((deployment) => containerOf(deployment).command === undefined);
+  return { problems: own.flatMap((deployment) => problemsOf(deployment, text)), programs: own.length };
+}
+
+function problemsOf(deployment: Deployment, config: string): string[] {
+  const container = containerOf(deployment);
+  const { name } = deployment.metadata;
+  const folder = mkdtempSync(join(tmpdir(), "plinth-chart-config-"));
+  const file = join(folder, "plinth.yaml");
+  writeFileSync(file, config);
+  try {
+    const { values } = parseArgs({
+      args: container.args.slice(1),
+      options: { config: { type: "string" }, areas: { type: "string" }, workers: { type: "string" } },
+    });
+    const unknownAreas = (values.areas ?? "")
+      .split(",")
+      .filter((area) => area !== "" && ![...areaNames, ...laterAreas].includes(area));
+    const { config: read, warnings } = loadConfig({
+      files: [file],
+      env: variablesOf(container),
+      cwd: folder,
+    });
+    const isWorker = values.workers === "only";
+    return [
+      ...unknownAreas.map((area) => `${name} serves ${area}, which is no area`),
+      ...warnings.map(({ message }) => `${name}: ${message}`),
+      ...unknownVariables(container).map((variable) => `${name} sets ${variable}, which is no setting`),
+      ...(read.server.host === "0.0.0.0" && read.server.port === container.ports[0]?.containerPort
+        ? []
+        : [`${name} does not listen at its port`]),
+      ...(read.database.embedded ? [`${name} would start a database of its own`] : []),
+      ...(isWorker && !read.server.workersListen ? [`${name} answers no probe`] : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [`${name} would not start: ${error.message} ${JSON.stringify(error.problems)}`];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const key32 = Buffer.alloc(32, 7).toString("base64");
+
+/** What comes from a secret is a text that fits. */
+const variablesOf = ({ env }: Container): Record<string, string> =>
+  Object.fromEntries(
+    env.map(({ name, value }) => [
+      name,
+      value ?? (name.endsWith("SECRET_KEY") ? key32 : `secret-of-${name}-0123456789`),
+    ]),
+  );
+
+const known = new Set(
+  settingVariables.flatMap(({ name, fallback }) => [name, ...(fallback ? [fallback] : [])]),
+);
+
+/** Of the names that belong to the program. */
+const unknownVariables = ({ env }: Container): string[] =>
+  env
+    .map(({ name }) => name)
+    .filter((name) => /^(PLINTH|PLATFORM|COORDINATOR|CGP|CORE)_/.test(name) && !known.has(name));
