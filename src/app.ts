@@ -125,7 +125,8 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
 }
 
 /** A process of workers only has its health and its metrics to show. */
-const servedAreas = ({ areas, workers }: ProcessRole): readonly AreaName[] => (workers === "only" ? [] : areas);
+const servedAreas = ({ areas, workers }: ProcessRole): readonly AreaName[] =>
+  workers === "only" ? [] : areas;
 
 type Modules = Awaited<ReturnType<typeof createModules>>;
 

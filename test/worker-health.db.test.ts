@@ -24,7 +24,9 @@ afterAll(async () => {
 const startWorker = (workersListen: boolean): Promise<Running> => {
   const config = wholeServerConfig(server.db.connection, dataDir);
   config.server.workersListen = workersListen;
-  return startPlinth(config, { areas: ["coordinator"], workers: "only" }, silentLogger, { lateThreads: true });
+  return startPlinth(config, { areas: ["coordinator"], workers: "only" }, silentLogger, {
+    lateThreads: true,
+  });
 };
 
 /** The plans that have not ended, by state, as a process reports them. */

@@ -117,9 +117,9 @@ const all: Record<string, Expectation> = {
   "ingress-annotation"(objects) {
     const { spec } = find(objects, "Ingress", "plinth");
     assert.equal(spec.ingressClassName, undefined);
-    const paths = spec.rules[0].http.paths.map(({ path }: { path: string }) => path);
-    for (const path of ["/v1", "/v2"]) assert.ok(paths.includes(path), path);
-    assert.ok(!paths.includes("/governance-platform"));
+    const paths = new Set(spec.rules[0].http.paths.map(({ path }: { path: string }) => path));
+    for (const path of ["/v1", "/v2"]) assert.ok(paths.has(path), path);
+    assert.ok(!paths.has("/governance-platform"));
     assert.equal(envOf(objects, "coordinator")["PLINTH_SERVER_BASE_URL"], undefined);
   },
   "separate-databases"(objects) {
