@@ -4,7 +4,7 @@ import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coor
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
-import { configuredOwnership } from "./governance/ownership/ownership.ts";
+import { openOwnership } from "./governance/ownership/ownership.ts";
 import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
@@ -143,6 +143,7 @@ async function createModules(platform: Platform, parts: Parts) {
     ...coordinatorPorts(platform, parts.governance),
     guardians: parts.governance.guardians,
     openApproval: (ctx, tx, wanted) => builder.openApproval(ctx, tx, wanted),
+    closeApproval: (ctx, tx, actionId, reason) => builder.closeApproval(ctx, tx, actionId, reason),
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),
@@ -155,6 +156,8 @@ async function createModules(platform: Platform, parts: Parts) {
     readApprovals: coordinator.readApprovals,
     readOwners: coordinator.readOwners,
     readGroups: groupsIn(platform),
+    readOwnership: coordinator.readOwnership,
+    decideOwnership: ownershipOf(platform, parts.governance),
   });
   const builder = await createBuilder(
     platform,
@@ -203,12 +206,15 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   await server.listen();
 }
 
-const coordinatorPorts = ({ config, database }: PlatformBase, { policies }: OpenGovernance) => ({
-  policies,
-  ownership: configuredOwnership(config, groupsIn({ database })),
+const ownershipOf = ({ config, database }: PlatformBase, { readOwnershipRules: readRules }: OpenGovernance) =>
+  openOwnership(config, { groupsOf: groupsIn({ database }), readRules });
+
+const coordinatorPorts = (base: PlatformBase, governance: OpenGovernance) => ({
+  policies: governance.policies,
+  ownership: ownershipOf(base, governance),
   readComponentTypes: async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
-    return readComponentTypes(database.db);
+    return readComponentTypes(base.database.db);
   },
 });
 

@@ -6,7 +6,12 @@ import { openTogether } from "../platform/lib/opened.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
 import { startAccessWorker } from "./approvals/access-requests/worker.ts";
-import { deploymentHandler, openDeploymentApproval, type WantedApproval } from "./approvals/deployments.ts";
+import {
+  deploymentHandler,
+  closeDeploymentApproval,
+  openDeploymentApproval,
+  type WantedApproval,
+} from "./approvals/deployments.ts";
 import type { Action } from "./actions/action.ts";
 import { scheduleCleanUps } from "./clean-up.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
@@ -56,6 +61,8 @@ export interface BuilderModule extends AreaModule {
     tx: Db,
     wanted: WantedApproval,
   ) => ReturnType<typeof openDeploymentApproval>;
+  /** Ends an approval that nobody has decided yet. */
+  closeApproval: (ctx: RequestContext, tx: Db, actionId: string, reason: string) => Promise<void>;
   /** Hooks that the caller may answer. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingHook[]>;
 }
@@ -114,6 +121,7 @@ export async function createBuilder(
     close: () => stopWork(),
     entities: entityFeed(database.db),
     openApproval: (ctx, tx, wanted) => openDeploymentApproval({ ...ctx, builder: deps }, tx, wanted),
+    closeApproval: (ctx, tx, actionId, reason) => closeDeploymentApproval(ctx, tx, { actionId, reason }),
     async listWaiting(ctx, limit) {
       const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
       return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({

@@ -5,6 +5,7 @@ import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
 import type {
+  CloseApproval,
   OpenApproval,
   Ownership,
   Policies,
@@ -29,6 +30,7 @@ export interface CoordinatorDeps {
   /** Whether callers may touch a unit; undefined where every developer may. */
   ownership?: Ownership | undefined;
   openApproval?: OpenApproval | undefined;
+  closeApproval?: CloseApproval | undefined;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
 }

@@ -20,6 +20,11 @@ export const coordinatorErrors = {
       "A rule about whose units the caller may touch refuses it; the answer names the rule and who may.",
     solution: "Ask one of those who may.",
   },
+  COORD_OWNERS_CHANGED: {
+    status: 409,
+    meaning: "Another start gave the unit other owners while this request was checked.",
+    solution: "Send the request again.",
+  },
   COORD_CONFLICTING_TARGETS: {
     status: 400,
     meaning:

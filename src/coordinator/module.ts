@@ -21,6 +21,7 @@ import { createServiceClient } from "./adapters/protocol/service-client.ts";
 import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
 import type {
   ApprovalDecision,
+  CloseApproval,
   OpenApproval,
   Ownership,
   Policies,
@@ -43,6 +44,7 @@ export interface CoordinatorPorts {
   guardians?: PolicyGuardians | undefined;
   ownership?: Ownership;
   openApproval?: OpenApproval;
+  closeApproval?: CloseApproval;
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
 }
@@ -96,6 +98,11 @@ export interface CoordinatorModule extends AreaModule {
   deployedUnits: ReturnType<typeof deployedUnits>;
   /** Who owns what is deployed; null when nothing of it is. */
   readOwners: (query: { id: string; environment: string }) => Promise<string[] | null>;
+  /** Of the last descriptor of a unit, also while nothing of it is deployed; null for a unit that is not known. */
+  readOwnership: (query: {
+    id: string;
+    environment: string;
+  }) => Promise<{ owners: string[]; domain: string | null } | null>;
   registerAdapter: (ctx: RequestContext, registration: Registration) => Promise<void>;
   access: ReturnType<typeof accessOf>;
   reverseProvisioning: ReturnType<typeof reverseProvisioningOf>;
@@ -145,6 +152,12 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       const { ownersOf } = await import("./starts/ownership/owners.ts");
       const unit = await deployedUnits(database.db).find(query);
       return unit && ownersOf(unit.descriptor);
+    },
+    async readOwnership({ id, environment }) {
+      const { domainOf, ownersOf } = await import("./starts/ownership/owners.ts");
+      const { loadUnitDescriptor } = await import("./units/store.ts");
+      const descriptor = await loadUnitDescriptor(database.db, { unitKey: idKey(id), environment });
+      return descriptor && { owners: ownersOf(descriptor), domain: domainOf(descriptor) };
     },
     access: accessOf(services),
     async readApprovals(_ctx, unitId) {

@@ -101,7 +101,8 @@ export interface OwnershipQuestion {
 }
 
 export type OwnershipAnswer =
-  | { verdict: "allow" }
+  /** `isOfRole`: whoever has the role may touch every unit. */
+  | { verdict: "allow"; isOfRole?: boolean }
   | { verdict: "deny"; rule: string; whoMay: readonly string[] }
   | { verdict: "approval"; rule: string; approvers: readonly string[] };
 
@@ -120,6 +121,9 @@ export type OpenApproval = (
   tx: Db,
   wanted: WantedApproval,
 ) => Promise<{ actionId: string; isApproved: boolean; expiresAt: Date | null }>;
+
+/** Ends an approval that nobody has decided yet, in the transaction of what makes it needless. */
+export type CloseApproval = (ctx: RequestContext, tx: Db, actionId: string, reason: string) => Promise<void>;
 
 export interface ApprovalDecision {
   actionId: string;

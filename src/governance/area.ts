@@ -5,6 +5,7 @@ import type { GovernanceDeps, GovernanceExtra } from "./context.ts";
 import { governanceErrorBody } from "./errors.ts";
 import { addExceptionRoutes } from "./exceptions/routes.ts";
 import { addOlderClientRoutes, olderBase } from "./results/older-clients/routes.ts";
+import { addOwnershipRoutes } from "./ownership/routes.ts";
 import { addPolicyRoutes } from "./policies/routes.ts";
 import { addRemovedRoutes } from "./removed-routes.ts";
 import { addReportRoutes, addTrialRoutes } from "./reports/routes.ts";
@@ -39,6 +40,7 @@ export const governanceArea = (
     addTrialRoutes(app);
     addReportRoutes(app);
     addResultRoutes(app);
+    addOwnershipRoutes(app);
     addOlderClientRoutes(app);
     addRemovedRoutes(app);
   },

@@ -1,8 +1,10 @@
 import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { PolicyEngines } from "./engines/engine.ts";
+import type { DecideOwnership } from "./ownership/decide.ts";
+import type { ConfiguredRules } from "./ownership/ownership.ts";
 import type { PolicyReader } from "./evaluations/policy-reader.ts";
-import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners } from "./ports.ts";
+import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners, ReadOwnership } from "./ports.ts";
 
 /** What every service of governance gets besides the request; made once by its module. */
 export interface GovernanceDeps {
@@ -15,6 +17,8 @@ export interface GovernanceDeps {
   readApprovals: ReadApprovals;
   readOwners: ReadOwners;
   readGroups: ReadGroups;
+  readOwnership: ReadOwnership;
+  decideOwnership: DecideOwnership;
 }
 
 export interface GovernanceSettings {
@@ -24,6 +28,8 @@ export interface GovernanceSettings {
   unownedIsMine: boolean;
   /** Evaluations that one caller may have pending. */
   pendingReports: number;
+  /** The rules that are not stored. */
+  ownership: ConfiguredRules;
 }
 
 export interface GovernanceExtra {

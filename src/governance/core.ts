@@ -6,10 +6,17 @@ import { openGovernanceDatabase } from "./database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Guardian } from "./policies/guardians.ts";
 import type { actionPolicies } from "./evaluation-work.ts";
+import { createRuleReader, type ReadOwnershipRules } from "./ownership/rule-reader.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
+/** What other areas answer. */
+type PortsOfOthers = Pick<
+  GovernanceDeps,
+  "decideOwnership" | "deployedUnits" | "readApprovals" | "readGroups" | "readOwners" | "readOwnership"
+>;
+
 export interface GovernanceCore {
-  deps: Omit<GovernanceDeps, "deployedUnits" | "readApprovals" | "readOwners" | "readGroups">;
+  deps: Omit<GovernanceDeps, keyof PortsOfOthers>;
   policies: PlanPolicies;
   decideAction: ReturnType<typeof actionPolicies>;
 }
@@ -18,6 +25,8 @@ export interface OpenGovernance {
   core: () => Promise<GovernanceCore>;
   /** The policies of deployments, for plans. */
   policies: PlanPolicies;
+  /** The stored rules about who may touch whose unit. */
+  readOwnershipRules: ReadOwnershipRules;
   /** The policies that adapters bring. */
   guardians: { register: (ctx: RequestContext, guardians: readonly Guardian[]) => Promise<void> };
 }
@@ -36,6 +45,7 @@ export async function openGovernance(
       evaluate: async (ctx, request) => (await core()).policies.evaluate(ctx, request),
       fingerprint: async (ctx, environment) => (await core()).policies.fingerprint(ctx, environment),
     },
+    readOwnershipRules: createRuleReader(database),
     guardians: {
       async register(ctx, guardians) {
         const { registerGuardians } = await import("./policies/guardians.ts");

@@ -35,6 +35,11 @@ export const governanceErrors = {
     meaning: "Only drafts can be deleted.",
     solution: "Disable the policy and make it a draft first.",
   },
+  CGP_INVALID_OWNERSHIP_RULES: {
+    status: 400,
+    meaning: "The rules about who may touch whose unit can't be stored; each problem says where.",
+    solution: "Correct all listed problems and send the request again.",
+  },
   CGP_INVALID_EXCEPTION: {
     status: 400,
     meaning: "The exception can't be requested; each problem says where.",

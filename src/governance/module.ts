@@ -3,7 +3,8 @@ import { systemContext, type RequestContext } from "../platform/lib/request-cont
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import type { GovernanceCore } from "./core.ts";
-import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners } from "./ports.ts";
+import type { DecideOwnership } from "./ownership/decide.ts";
+import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners, ReadOwnership } from "./ports.ts";
 
 export interface GovernanceParts {
   core: GovernanceCore;
@@ -11,6 +12,8 @@ export interface GovernanceParts {
   readApprovals: ReadApprovals;
   readOwners: ReadOwners;
   readGroups: ReadGroups;
+  readOwnership: ReadOwnership;
+  decideOwnership: DecideOwnership;
 }
 
 export interface GovernanceModule extends AreaModule {

@@ -29,6 +29,12 @@ export interface DeployedUnits {
  */
 export type ReadOwners = (query: { id: string; environment: string }) => Promise<readonly string[] | null>;
 
+/** The owners and the domain of the last descriptor of a unit, also while nothing of it is deployed; null for none. */
+export type ReadOwnership = (query: {
+  id: string;
+  environment: string;
+}) => Promise<{ owners: readonly string[]; domain: string | null } | null>;
+
 /** The groups of a person and the groups above those, in lower case. */
 export type ReadGroups = (ref: string) => Promise<readonly string[]>;
 

@@ -1,6 +1,6 @@
 /** Who may touch whose unit, over HTTP: refusals, and plans that wait for an approval. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ended, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
+import { ended, previewPath, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   startWholeServer,
@@ -57,6 +57,15 @@ const undeploy = (unit: any, removeData = false): object => ({
 });
 const planOf = async (token: string): Promise<any> =>
   (await server.coordinator({ path: `/v1/execution-plans/${token}/status` })).body.dag;
+/** The stage of the approval, wherever it stands in the graph. */
+const approvalIn = (node: any): any => {
+  if (node.id.endsWith(":approval")) return node;
+  for (const each of node.dependsOnTasks) {
+    const found = approvalIn(each);
+    if (found) return found;
+  }
+  return undefined;
+};
 const callsAbout = (token: string) =>
   server.mock.journal().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(token));
 const hookOf = async (token: string): Promise<any> =>
@@ -121,6 +130,35 @@ describe("a unit", () => {
   it("of others is touched by operators and services", async () => {
     for (const role of ["operator", "service", "admin"] as const)
       expect((await start(freshUnit(), role, { environment: "production" })).status).toBe(202);
+  });
+});
+
+describe("owners that change between the check and the lock", () => {
+  it("are not those by whom a start is let in", async () => {
+    const unit = freshUnit();
+    expect(await ended(server, (await start(unit, "ada")).body)).toBe("COMPLETED");
+    const client = await server.db.database.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(
+        `update units set descriptor = jsonb_set(jsonb_set(descriptor::jsonb, '{ownerGroup}', $2), '{devGroup}', $2)
+           where unit_id = $1`,
+        [unit.id, JSON.stringify(refOf("mallory"))],
+      );
+      const waiting = start(unit, "ada");
+      await eventually("the start waits for the lock", async () => {
+        const { rows } = await server.db.database.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await client.query("commit");
+      const refused = await waiting;
+      expect([refused.status, refused.body.code]).toEqual([409, "COORD_OWNERS_CHANGED"]);
+    } finally {
+      client.release();
+    }
+    expect((await start(unit, "ada")).status).toBe(403);
   });
 });
 
@@ -231,8 +269,81 @@ describe("a plan that needs an approval", () => {
     const hook = await hookOf(token);
     await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate` });
     expect(await ended(server, token)).toBe("TERMINATED");
-    await answer(hook, "grace");
+    // Nobody is asked any more.
+    expect((await server.builder({ path: `/hooks/${hook.hookId}` })).body.status).toBe("KO");
+    expect((await answer(hook, "grace")).status).toBe(409);
     expect((await planOf(token)).status).toBe("TERMINATED");
+    expect(approvalIn(await planOf(token))).toMatchObject({
+      status: "FAILED",
+      result: { message: expect.stringContaining("The plan was terminated by") },
+    });
+  });
+
+  it("ends when nobody decides in time, visibly and without a call", async () => {
+    const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    await server.db.database.pool.query("update hooks set expires_at = now() where id = $1", [hook.hookId]);
+    expect(await ended(server, token)).toBe("TERMINATED");
+    expect(callsAbout(token)).toEqual([]);
+    expect(approvalIn(await planOf(token))).toMatchObject({
+      status: "FAILED",
+      result: { message: expect.stringContaining("Nobody decided in time") },
+    });
+    expect((await answer(hook, "grace")).status).toBe(409);
+  });
+
+  it("has the approval as its first stage, with who decides, until when, and what is approved", async () => {
+    const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    const pending = approvalIn(await planOf(token));
+    expect(pending).toMatchObject({
+      id: `${token}:approval`,
+      displayName: 'Approval by the rule "deployments in production"',
+      status: "RUNNING",
+      stopTime: null,
+      waiting: { reason: expect.stringContaining("Waits for the approval of") },
+      result: {
+        message: expect.stringMatching(/^Waits for service:default\/ada, service:default\/grace until 2/),
+        info: { actionId: hook.actionId, planHash: expect.stringMatching(/./) },
+      },
+      dependsOnTasks: [],
+    });
+    await answer(hook, "grace");
+    expect(await ended(server, token)).toBe("COMPLETED");
+    expect(approvalIn(await planOf(token))).toMatchObject({
+      status: "COMPLETED",
+      stopTime: expect.stringMatching(/Z$/),
+      result: { message: "Approved by service:default/grace" },
+    });
+  });
+
+  it("is foretold by its preview", async () => {
+    const preview = async (unit: any, as: Person, environment: string): Promise<any> => {
+      const body = provisioning({ ...unit, environment });
+      const answered = await server.coordinator({
+        method: "POST",
+        path: previewPath(unit.id, environment),
+        as: as as TestRole,
+        body,
+      });
+      expect(answered.status, answered.text).toBe(200);
+      return answered.body.permission;
+    };
+    const unit = freshUnit();
+    const both = [refOf("ada"), refOf("grace")];
+    expect(await preview(unit, "ada", "development")).toBeUndefined();
+    expect(await preview(unit, "ada", "production")).toEqual({
+      verdict: "approval",
+      rule: "deployments in production",
+      owners: both,
+      whoMay: both,
+    });
+    expect(await preview(unit, "mallory", "development")).toEqual({
+      verdict: "deny",
+      rule: "others' units",
+      owners: both,
+      whoMay: [...both, "operators"],
+    });
   });
 
   it("is asked for before data is removed, in every environment", async () => {
@@ -248,5 +359,86 @@ describe("a plan that needs an approval", () => {
     await start(unit, "ada", { environment: "production" });
     const second = await start(unit, "grace", { environment: "production", query: "&queue=true" });
     expect([second.status, second.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
+  });
+});
+
+describe("rules that are stored", () => {
+  const read = (as: Person | TestRole = "ada") =>
+    server.governance({ path: "/ownership-rules", as: as as TestRole });
+  const put = (version: number, rules: unknown, as: Person | TestRole = "operator") =>
+    server.governance({
+      method: "PUT",
+      path: "/ownership-rules",
+      as: as as TestRole,
+      body: { version, rules },
+    });
+  const whoMay = (id: string, as: Person, query: string) =>
+    server.governance({ path: `/units/${encodeURIComponent(id)}/who-may?${query}`, as: as as TestRole });
+
+  it("are refused with every problem, to all but operators, and where they are stale", async () => {
+    expect((await read()).body).toMatchObject({ version: 0, rules: [], configured: [] });
+    expect((await read()).body.defaults.map(({ name }: any) => name)).toEqual([
+      "removal of data",
+      "deployments in production",
+      "own units",
+      "others' units",
+    ]);
+    const refused = await put(0, [
+      { name: "one", effect: "deny", groups: ["group:default/board"] },
+      { name: "one", effect: "approval", environments: ["development", "moon"] },
+    ]);
+    expect([refused.status, refused.body.code]).toEqual([400, "CGP_INVALID_OWNERSHIP_RULES"]);
+    expect(refused.body.moreInfo.problems).toEqual([
+      expect.stringMatching(/^\/rules\/0\/groups/),
+      expect.stringMatching(/^\/rules\/1\/name/),
+      expect.stringMatching(/^\/rules\/1\/environments\/1/),
+    ]);
+    expect((await put(0, [], "ada")).status).toBe(403);
+    const stale = await put(3, []);
+    expect([stale.status, stale.body.code]).toEqual([409, "CGP_VERSION_STALE"]);
+    expect((await read()).body.version).toBe(0);
+  });
+
+  it("come after those of the configuration and before the default ones, at once", async () => {
+    const unit = freshUnit({ ...owners, domain: "frozen" });
+    expect(await ended(server, (await start(unit, "ada")).body)).toBe("COMPLETED");
+    const frozen = { name: "frozen domain", domains: ["frozen"], owners: "any", effect: "deny" };
+    const writers = await Promise.all([put(0, [frozen]), put(0, [frozen])]);
+    expect(writers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const refused = await start(unit, "ada");
+    expect([refused.status, refused.body.code]).toEqual([403, "COORD_NOT_OWNER"]);
+    expect(refused.body.moreInfo.solutions).toEqual(["Ask one of those who may: operators."]);
+    const asked = await whoMay(unit.id, "ada", "environment=development&operation=start,undeploy");
+    expect(asked.body).toEqual({
+      id: unit.id,
+      environment: "development",
+      operations: ["start", "undeploy"],
+      verdict: "deny",
+      rule: "frozen domain",
+      owners: [refOf("ada"), refOf("grace")],
+      whoMay: ["operators"],
+    });
+    expect((await start(freshUnit(), "ada")).status).toBe(202);
+
+    const board = { name: "board", domains: ["frozen"], effect: "approval", groups: [refOf("mallory")] };
+    const changed = await put(1, [board]);
+    expect([changed.status, changed.body.version]).toEqual([200, 2]);
+    const { body: token } = await start(unit, "ada");
+    const hook = await hookOf(token);
+    expect((await answer(hook, "grace")).status).toBe(404);
+    expect((await answer(hook, "mallory")).status).toBe(200);
+    expect(await ended(server, token)).toBe("COMPLETED");
+    expect((await whoMay(unit.id, "ada", "environment=development")).body).toMatchObject({
+      verdict: "approval",
+      rule: "board",
+      whoMay: [refOf("mallory")],
+    });
+    expect((await put(2, [])).status).toBe(200);
+    expect((await whoMay(unit.id, "ada", "environment=development")).body).toMatchObject({
+      verdict: "allow",
+      rule: "own units",
+      whoMay: [],
+    });
+    expect((await whoMay("urn:dmb:dp:sea:nowhere:0", "ada", "environment=development")).status).toBe(404);
   });
 });

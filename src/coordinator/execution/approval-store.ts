@@ -21,6 +21,15 @@ export async function awaitApproval(db: Db, planId: string, approval: PlanApprov
     where id = ${planId}`.execute(db);
 }
 
+/** The action whose decision a plan waits for; null where it waits for none. */
+export async function readPendingApproval(db: Db, planId: string): Promise<string | null> {
+  const { rows } = await sql<{
+    actionId: string | null;
+  }>`select approval ->> 'actionId' as "actionId" from execution_plans
+    where id = ${planId} and approval_status = 'PENDING'`.execute(db);
+  return rows[0]?.actionId ?? null;
+}
+
 export interface ApprovalEnd {
   actionId: string;
   status: "APPROVED" | "REJECTED" | "EXPIRED";

@@ -9,6 +9,7 @@
 import { taskKinds } from "../execution/tasks/task-kinds.ts";
 import { findingsIn, findingsText } from "../execution/policies/verdict.ts";
 import { stages, type TaskAction } from "../execution/types.ts";
+import type { PlanApproval } from "../execution/approval-store.ts";
 import type { PlanView, TaskView } from "./store.ts";
 import {
   planWaiting,
@@ -49,7 +50,9 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
   const byStage = Map.groupBy(tasks, (task) => task.stage);
   const nodes = new Map<string, DagNode>();
   const context = waitingContextOf(plan, tasks, source);
-  let gate: string | null = null;
+  const approval = approvalNode(source, context);
+  if (approval) nodes.set(approval.id, approval);
+  let gate: string | null = approval?.id ?? null;
   const order = [...byStage.keys()].sort((a, b) => a - b);
   for (const stage of order) {
     const members = byStage.get(stage) ?? [];
@@ -71,8 +74,62 @@ function dagNodes(source: DagSource): Map<string, DagNode> {
     }
   }
   if (order.length === 0)
-    nodes.set(plan.id, { id: plan.id, fields: planFields(source, context), dependsOn: [] });
+    nodes.set(plan.id, {
+      id: plan.id,
+      fields: planFields(source, context),
+      dependsOn: gate === null ? [] : [gate],
+    });
   return nodes;
+}
+
+/** The stage before all others, of a plan that waits or waited for somebody's approval. */
+function approvalNode({ plan, flavour }: DagSource, context: WaitingContext): DagNode | null {
+  const { approval, approvalStatus } = plan;
+  if (!approval || !approvalStatus) return null;
+  const id = `${plan.id}:approval`;
+  const isPending = approvalStatus === "PENDING";
+  const waiting = isPending ? planWaiting(context) : null;
+  const message = approvalMessage(approvalStatus, approval);
+  const fields = {
+    ...common({
+      id,
+      displayName: `Approval by the rule "${approval.rule}"`,
+      status: approvalStatuses.get(approvalStatus) ?? "WAITING",
+      startedAt: new Date(approval.since),
+      stoppedAt: approval.decidedAt === undefined ? null : new Date(approval.decidedAt),
+    }),
+    ...(waiting ? { waiting } : {}),
+  };
+  if (flavour === "status")
+    return { id, fields: { ...fields, result: { message, info: approval } }, dependsOn: [] };
+  const version = plan.descriptorVersion ?? "";
+  const more = {
+    componentName: "",
+    descriptor: "",
+    version,
+    action: "APPROVAL",
+    result: message,
+    subPlanId: "",
+  };
+  return { id, fields: { ...fields, ...more }, dependsOn: [] };
+}
+
+const approvalStatuses: ReadonlyMap<string, string> = new Map([
+  ["PENDING", "RUNNING"],
+  ["APPROVED", "COMPLETED"],
+  ["REJECTED", "FAILED"],
+  ["EXPIRED", "FAILED"],
+]);
+
+function approvalMessage(status: string, { approvers, decidedBy, reason, expiresAt }: PlanApproval): string {
+  if (status === "PENDING") {
+    const who = approvers.length === 0 ? "an operator" : approvers.join(", ");
+    return `Waits for ${who}${expiresAt === null ? "" : ` until ${expiresAt}`}.`;
+  }
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return status === "EXPIRED"
+    ? `Nobody decided in time${why}`
+    : `${status === "APPROVED" ? "Approved" : "Refused"} by ${decidedBy}${why}`;
 }
 
 function sinksOf(members: TaskView[]): string[] {

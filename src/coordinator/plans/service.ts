@@ -1,13 +1,14 @@
 /** Execution plans for callers: graph, status, log, event stream and termination. */
 import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { coordinatorFailure, unknownPlan } from "../errors.ts";
+import { endApproval, readPendingApproval } from "../execution/approval-store.ts";
 import { endsPlanStream, planStream } from "../execution/plan-events.ts";
 import type { TerminateMode } from "../execution/types.ts";
 import { findActivePlan } from "../units/store.ts";
@@ -115,6 +116,7 @@ export async function terminatePlan(
   mode: TerminateMode,
 ): Promise<void> {
   await inTransaction(ctx.coordinator.database, async (tx) => {
+    await closeApprovalOf(ctx, tx, token);
     const outcome = await requestTermination(tx, token, { mode, at: ctx.now() });
     if (outcome === "unknown") throw unknownPlan(token);
     if (outcome === "finished") {
@@ -126,6 +128,16 @@ export async function terminatePlan(
     }
     await writeAudit(tx, ctx, { operation: "terminatePlan", subject: `plan:${token}`, detail: { mode } });
   });
+}
+
+/** Of a plan that waits for one. The action is locked first, as by who decides it. */
+async function closeApprovalOf(ctx: CoordinatorContext, tx: Transaction, planId: string): Promise<void> {
+  const { closeApproval } = ctx.coordinator;
+  const actionId = await readPendingApproval(tx, planId);
+  if (actionId === null || closeApproval === undefined) return;
+  const reason = `The plan was terminated by ${ctx.actor.ref}.`;
+  await closeApproval(ctx, tx, actionId, reason);
+  await endApproval(tx, { actionId, status: "REJECTED", by: ctx.actor.ref, reason, at: ctx.now() });
 }
 
 export interface TerminateUnitRequest {

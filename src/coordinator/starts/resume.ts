@@ -1,6 +1,6 @@
 /** Resumes a plan that failed or was terminated: a new plan runs the tasks that did not complete. */
 import { insertPlan } from "../execution/new-plan-store.ts";
-import type { Transaction } from "../../platform/db/database.ts";
+import type { Db, Transaction } from "../../platform/db/database.ts";
 import { auditInsert } from "../../platform/db/audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
@@ -11,7 +11,7 @@ import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts
 import { type PlanRequest, planQueue } from "../execution/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
 import { startOnce } from "./once.ts";
-import { checkOwnership, type NeededApproval } from "./ownership/check.ts";
+import { checkOwnership, refuseOtherOwners, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
 import {
@@ -26,17 +26,26 @@ import {
 } from "./resume-store.ts";
 
 /** Returns the token of the new plan. */
-export function resumePlan(
+export async function resumePlan(
   ctx: CoordinatorContext,
   token: string,
   idempotencyKey: string | undefined,
 ): Promise<string> {
   const under = { operation: "resumePlan", key: idempotencyKey };
-  return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, token));
+  // Before the transaction, which holds a connection.
+  const permission = await permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
+  return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, { token, permission }));
+}
+
+async function readResumable(db: Db, token: string): Promise<OfUnit> {
+  const origin = await readOrigin(db, token);
+  if (!origin) throw unknownPlan(token);
+  if (!isOfUnit(origin)) throw notResumable(token, "It is not the provisioning of a deployment unit.");
+  return origin;
 }
 
 /** Like the start that it continues: what that removes or undeploys, this does too. */
-async function approvalOf(ctx: CoordinatorContext, origin: OfUnit): Promise<NeededApproval | null> {
+function permissionOf(ctx: CoordinatorContext, origin: OfUnit): Promise<Permission> {
   const removesData = (origin.request as { removeData?: boolean }).removeData === true;
   return checkOwnership(ctx, {
     operations: [
@@ -52,12 +61,14 @@ async function approvalOf(ctx: CoordinatorContext, origin: OfUnit): Promise<Need
 
 type OfUnit = Origin & { unitKey: string; unitId: string };
 
-async function acceptResume(ctx: CoordinatorContext, tx: Transaction, token: string): Promise<string> {
-  const origin = await readOrigin(tx, token);
-  if (!origin) throw unknownPlan(token);
-  if (!isOfUnit(origin)) throw notResumable(token, "It is not the provisioning of a deployment unit.");
-  const approval = await approvalOf(ctx, origin);
-  await lockUnit(tx, origin, origin.unitId);
+async function acceptResume(
+  ctx: CoordinatorContext,
+  tx: Transaction,
+  { token, permission: { approval, owned } }: { token: string; permission: Permission },
+): Promise<string> {
+  const origin = await readResumable(tx, token);
+  const locked = await lockUnit(tx, origin, origin.unitId);
+  refuseOtherOwners(locked, { ...origin, owned, sent: origin.request.descriptor ?? {} });
   const tasks = await refuseUnfit(tx, origin);
   const planId = newId();
   const now = ctx.now();

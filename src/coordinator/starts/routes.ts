@@ -99,7 +99,7 @@ export function addRollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
     async handler(ctx, { params, query, body, reply }) {
       const unitId = params["deployment-unit-id"];
       const request = await rollbackRequest(ctx, { unitId, environment: query.environment, body });
-      const preview = await previewProvisioning(ctx, request);
+      const preview = await previewProvisioning(ctx, request, "rollBack");
       reply.header("etag", `"${preview.planHash}"`);
       return preview;
     },

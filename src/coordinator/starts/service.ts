@@ -8,10 +8,11 @@ import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
 import type { OwnedOperation } from "../ports.ts";
-import { checkOwnership, type NeededApproval, type ShownPolicies } from "./ownership/check.ts";
+import { askOwnership, checkOwnership, type OwnedRequest, type ShownPolicies } from "./ownership/check.ts";
 import { readPolicies } from "./policies/applied.ts";
 import { previewPolicies } from "./policies/preview.ts";
 import type { PolicyPhase } from "./policies/schema.ts";
+import type { StartPermission } from "./acceptance/request-schema.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
 import { readUnitState } from "../units/unit-state-store.ts";
 
@@ -31,6 +32,8 @@ export interface Preview extends PlanResponse {
   planHash: string;
   /** What the policies say; absent where none applies. */
   policyResults?: PolicyPhase[];
+  /** Whether the caller may start it; absent where they may at once. */
+  permission?: StartPermission;
   /** Components that a start has to name in `confirmDataRemoval`; absent when there are none. */
   protectedData?: string[];
 }
@@ -39,6 +42,7 @@ export interface Preview extends PlanResponse {
 export async function previewProvisioning(
   ctx: CoordinatorContext,
   request: ProvisioningRequest,
+  operation = "startProvisioning",
 ): Promise<Preview> {
   const { database, settings } = ctx.coordinator;
   const withDescriptor = request.body.removeData;
@@ -58,8 +62,21 @@ export async function previewProvisioning(
     ...response,
     planHash: planHash(plan, fingerprint),
     ...(policyResults ? { policyResults } : {}),
+    ...(await permissionOf(ctx, ownedRequest(request, operation))),
     ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
   };
+}
+
+async function permissionOf(
+  ctx: CoordinatorContext,
+  request: OwnedRequest,
+): Promise<{ permission?: StartPermission }> {
+  const asked = await askOwnership(ctx, request);
+  if (asked === null || asked.answer.verdict === "allow") return {};
+  const { answer, owners } = asked;
+  const { verdict, rule } = answer;
+  const whoMay = verdict === "deny" ? answer.whoMay : answer.approvers;
+  return { permission: { verdict, rule, owners, whoMay: [...whoMay] } };
 }
 
 /** Accepts a plan and enqueues its execution, all in one transaction. Returns its token. */
@@ -72,12 +89,8 @@ export async function startProvisioning(
   const { unitId, environment, mode, body } = request;
   const componentTypes = await ctx.coordinator.readComponentTypes();
   const policies = await readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined });
-  const approval = await checkOwnership(ctx, {
-    operations: operationsOf(body, operation),
-    unitId,
-    environment,
-    descriptor: body.descriptor,
-  });
+  const permission = await checkOwnership(ctx, ownedRequest(request, operation));
+  const { approval } = permission;
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
@@ -89,7 +102,7 @@ export async function startProvisioning(
       detail: options.detail ?? {},
       componentTypes,
       policies,
-      approval: approval && ({ ...approval, policyResults: shown } satisfies NeededApproval),
+      permission: { ...permission, approval: approval && { ...approval, policyResults: shown } },
     }),
   );
 }
@@ -115,6 +128,16 @@ async function policiesToShow(
     return undefined;
   }
 }
+
+const ownedRequest = (
+  { unitId, environment, body }: ProvisioningRequest,
+  operation: string,
+): OwnedRequest => ({
+  operations: operationsOf(body, operation),
+  unitId,
+  environment,
+  descriptor: body.descriptor,
+});
 
 /** What the start does to the unit, for the rules about whose units the caller may touch. */
 function operationsOf(

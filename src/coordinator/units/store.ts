@@ -9,16 +9,42 @@ export interface UnitKey {
   environment: string;
 }
 
-/** Serialises starts on one unit and environment; the row appears with the first of them. */
-export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<void> {
-  const lock = sql`select 1 from units where unit_key = ${at.unitKey} and environment = ${at.environment} for update`;
-  const { rows } = await sql<{ isHeld: boolean }>`with made as (
+/** Who owns a unit, as its last descriptor says; null while it has none. */
+export interface OwnedBy {
+  ownerGroup: unknown;
+  devGroup: unknown;
+  projectOwner: unknown;
+  dataProductOwner: unknown;
+  domain: unknown;
+}
+
+const ownedBy =
+  sql.raw(`case when descriptor is not null then json_build_object('ownerGroup', descriptor -> 'ownerGroup',
+    'devGroup', descriptor -> 'devGroup', 'projectOwner', descriptor -> 'projectOwner',
+    'dataProductOwner', descriptor -> 'dataProductOwner', 'domain', descriptor -> 'domain') end as "ownedBy"`);
+
+/** Who owned the unit when this was called. */
+export async function readOwnedBy(db: Db, at: UnitKey): Promise<OwnedBy | null> {
+  const { rows } = await sql<{ ownedBy: OwnedBy | null }>`select ${ownedBy} from units
+    where unit_key = ${at.unitKey} and environment = ${at.environment}`.execute(db);
+  return rows[0]?.ownedBy ?? null;
+}
+
+/** Serialises starts on one unit and environment; the row appears with the first of them. Returns who owns it now. */
+export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<OwnedBy | null> {
+  const lock = sql<{ ownedBy: OwnedBy | null }>`select ${ownedBy} from units
+    where unit_key = ${at.unitKey} and environment = ${at.environment} for update`;
+  const { rows } = await sql<{ isHeld: boolean; ownedBy: OwnedBy | null }>`with made as (
       insert into units (unit_key, environment, unit_id) values (${at.unitKey}, ${at.environment}, ${unitId})
       on conflict do nothing returning 1), locked as (${lock})
-    select exists (select 1 from made) or exists (select 1 from locked) as "isHeld"`.execute(db);
+    select exists (select 1 from made) or exists (select 1 from locked) as "isHeld",
+      (select "ownedBy" from locked) as "ownedBy"`.execute(db);
+  const [found] = rows;
+  if (found?.isHeld === true) return found.ownedBy;
   // A concurrent transaction inserted the row after this statement took its snapshot: lock it with a second
   // statement.
-  if (rows[0]?.isHeld !== true) await lock.execute(db);
+  const { rows: made } = await lock.execute(db);
+  return made[0]?.ownedBy ?? null;
 }
 
 /** The descriptor of the last plan that changed components of the unit. */
@@ -169,10 +195,3 @@ const componentStatus = (at: UnitKey, key: string): Sql<ComponentView> =>
     from units u left join unit_components c on c.unit_key = u.unit_key and c.environment = u.environment
       and c.component_key = ${key}
     where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`;
-
-/** As of the last plan that changed the unit there; null for a unit that is not known. */
-export async function readLastDescriptor(db: Db, { unitKey, environment }: UnitKey): Promise<object | null> {
-  const { rows } = await sql<{ descriptor: object | null }>`select descriptor from units
-    where unit_key = ${unitKey} and environment = ${environment}`.execute(db);
-  return rows[0]?.descriptor ?? null;
-}

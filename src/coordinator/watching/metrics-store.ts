@@ -12,7 +12,7 @@ export interface WatchingNumbers {
 
 export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
   const { rows } = await sql<WatchingNumbers>`select
-    (select json_agg(a) from (select s.state, (select count(*) from execution_plans p where ${isActive}
+    (select coalesce(json_agg(a), '[]') from (select s.state, (select count(*) from execution_plans p where ${isActive}
         and (p.worker_id is not null) = (s.state = 'driven')) as count
       from (values ('waiting'), ('driven')) s (state)) a) as "activePlans",
     (select coalesce(json_agg(o), '[]') from (select environment, count(*),

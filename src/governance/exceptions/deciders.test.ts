@@ -27,7 +27,12 @@ interface Case {
 
 const ask = ({ resourceIds = [], select, environments = [], actor, unownedIsMine = false }: Case) => {
   const governance: Partial<GovernanceDeps> = {
-    settings: { environments: ["development", "production"], pendingReports: 1, unownedIsMine },
+    settings: {
+      environments: ["development", "production"],
+      pendingReports: 1,
+      unownedIsMine,
+      ownership: { configured: [], defaults: [] },
+    },
     readOwners: async ({ id, environment }) => owners[`${environment}/${id}`] ?? null,
     readGroups: async (ref) => groups[ref] ?? [],
   };

@@ -1,7 +1,7 @@
 /** Decides whether a caller may touch a unit, and who may where they may not. */
 import { isOperator } from "../../platform/auth/policy.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import { findRule, type OwnedOperation, type OwnershipRule } from "./rules.ts";
+import { findRule, type OwnedOperation, type OwnershipFacts, type OwnershipRule } from "./rules.ts";
 
 export interface OwnershipQuestion {
   /** All that the request does to the unit. */
@@ -12,36 +12,61 @@ export interface OwnershipQuestion {
 }
 
 export type OwnershipAnswer =
-  | { verdict: "allow" }
+  /** `isOfRole`: whoever has the role may touch every unit. */
+  | { verdict: "allow"; rule: string; isOfRole?: boolean }
   | { verdict: "deny"; rule: string; whoMay: readonly string[] }
   | { verdict: "approval"; rule: string; approvers: readonly string[] };
 
 export interface OwnershipOptions {
-  rules: readonly OwnershipRule[];
+  /** All rules, in the order in which they are tried. */
+  readRules: () => Promise<readonly OwnershipRule[]>;
   /** Whether a unit that nobody is known to own counts as everybody's. */
   unownedIsMine: boolean;
   /** The groups of a person, in lower case. */
   groupsOf: (ref: string) => Promise<readonly string[]>;
 }
 
+/** Rejects while the stored rules can't be read. */
 export type DecideOwnership = (ctx: RequestContext, question: OwnershipQuestion) => Promise<OwnershipAnswer>;
 
-export function createOwnership({ rules, unownedIsMine, groupsOf }: OwnershipOptions): DecideOwnership {
-  return async ({ actor }, { operations, environment, domain, owners }) => {
+export function createOwnership({ readRules, unownedIsMine, groupsOf }: OwnershipOptions): DecideOwnership {
+  return async ({ actor }, question) => {
     // Operators and the control plane answer for everything, and so does a guest of development mode.
-    if (isOperator(actor) || actor.provider === "guest") return { verdict: "allow" };
+    if (isOperator(actor) || actor.provider === "guest")
+      return { verdict: "allow", rule: "operators and services", isOfRole: true };
     const ref = actor.ref.toLowerCase();
     const caller = ref.startsWith("user:") ? [ref, ...(await groupsOf(ref))] : [ref];
-    const found = operations.map((operation) =>
-      findRule(rules, { operation, environment, domain, owners, caller, unownedIsMine }),
-    );
+    const rules = await readRules();
+    const found = rulesOf(rules, { ...question, caller, unownedIsMine });
     const denied = found.find(({ effect }) => effect === "deny");
-    if (denied) return { verdict: "deny", rule: denied.name, whoMay: [...owners, "operators"] };
+    if (denied) {
+      const whoMay = [...whoElse(rules, { ...question, unownedIsMine }), "operators"];
+      return { verdict: "deny", rule: denied.name, whoMay };
+    }
     const asks = found.find(({ effect }) => effect === "approval");
-    if (!asks) return { verdict: "allow" };
+    const allowed = { verdict: "allow", rule: (asks ?? found[0])?.name ?? "" } as const;
+    if (!asks) return allowed;
+    const { owners } = question;
     const approvers = asks.groups.length > 0 ? asks.groups.map((each) => each.toLowerCase()) : owners;
     // What is everybody's has no owner who could be asked.
-    if (approvers.length === 0 && unownedIsMine) return { verdict: "allow" };
+    if (approvers.length === 0 && unownedIsMine) return allowed;
     return { verdict: "approval", rule: asks.name, approvers };
   };
 }
+
+type Facts = OwnershipQuestion & Pick<OwnershipFacts, "caller" | "unownedIsMine">;
+
+/** The rule for each of the operations. */
+const rulesOf = (
+  rules: readonly OwnershipRule[],
+  { operations, environment, domain, owners, caller, unownedIsMine }: Facts,
+): OwnershipRule[] =>
+  operations.map((operation) =>
+    findRule(rules, { operation, environment, domain, owners, caller, unownedIsMine }),
+  );
+
+/** The owners that no rule refuses. */
+const whoElse = (rules: readonly OwnershipRule[], question: Omit<Facts, "caller">): string[] =>
+  question.owners.filter((owner) =>
+    rulesOf(rules, { ...question, caller: [owner] }).every(({ effect }) => effect !== "deny"),
+  );

@@ -1,12 +1,31 @@
-/** The ownership of units as it is configured. */
+/** Which rules there are: those of the configuration, then the stored ones, then the default ones. */
 import type { Config } from "../../platform/config/schema/schema.ts";
 import { createOwnership, type DecideOwnership, type OwnershipOptions } from "./decide.ts";
-import { defaultRules } from "./rules.ts";
+import type { ReadOwnershipRules } from "./rule-reader.ts";
+import { defaultRules, type OwnershipRule } from "./rules.ts";
 
-export function configuredOwnership(config: Config, groupsOf: OwnershipOptions["groupsOf"]): DecideOwnership {
+export interface ConfiguredRules {
+  configured: readonly OwnershipRule[];
+  defaults: readonly OwnershipRule[];
+}
+
+export function configuredRules(config: Config): ConfiguredRules {
   const { rules, approvalEnvironments } = config.governance.ownership;
+  return { configured: rules, defaults: defaultRules(approvalEnvironments ?? guarded(config)) };
+}
+
+export interface OwnershipPorts {
+  groupsOf: OwnershipOptions["groupsOf"];
+  readRules: ReadOwnershipRules;
+}
+
+/** Without the stored rules while they can't be read, where operators have said that plans go on then. */
+export function openOwnership(config: Config, { groupsOf, readRules }: OwnershipPorts): DecideOwnership {
+  const { configured, defaults } = configuredRules(config);
+  const { onUnavailable } = config.governance;
+  const readStored = onUnavailable === "warn" ? () => readRules().catch(() => []) : readRules;
   return createOwnership({
-    rules: rules.length > 0 ? rules : defaultRules(approvalEnvironments ?? guarded(config)),
+    readRules: async () => [...configured, ...(await readStored()), ...defaults],
     unownedIsMine: config.mode === "development",
     groupsOf,
   });

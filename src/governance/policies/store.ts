@@ -159,7 +159,7 @@ export async function readRevision(db: Db): Promise<string> {
   return rows[0]?.revision ?? "";
 }
 
-export async function raiseRevision(db: Db, what: "policies" | "exceptions"): Promise<void> {
+export async function raiseRevision(db: Db, what: "exceptions" | "ownership" | "policies"): Promise<void> {
   await sql`update revisions set revision = revision + 1 where what = ${what}`.execute(db);
 }
 

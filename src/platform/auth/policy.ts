@@ -68,6 +68,9 @@ export const policy = {
   upsertAdapterDeployment: operators,
   deleteAdapterDeployment: operators,
   // Governance.
+  getOwnershipRules: viewers,
+  putOwnershipRules: operators,
+  getWhoMay: viewers,
   listPolicies: viewers,
   listResults: viewers,
   countResults: viewers,

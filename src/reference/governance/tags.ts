@@ -10,6 +10,7 @@ export const tags = [
     name: "Results",
     description: "What policies and metrics found, pushed results, and the compliance of units.",
   },
+  { name: "Ownership", description: "Who may touch whose unit, and who decides about it." },
   { name: "Earlier clients", description: "What clients of earlier products ask about a data product." },
   {
     name: "Removed",

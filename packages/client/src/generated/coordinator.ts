@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 fe2e02fc8fb9ce105ec01be37888f48b4bd74fe36e212b125e49f39b8b903219) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 e5abf27f76ec7abef92d34a9f9e965929a071f505ec5310dd27a5ec2249fc765) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1155,6 +1155,16 @@ export interface components {
                 /** @enum {unknown} */
                 status: "COMPLETED" | "FAILED";
             }[];
+            /** @description A start by the caller would wait for an approval, or be refused; absent where neither is so. */
+            permission?: {
+                /** @enum {unknown} */
+                verdict: "approval" | "deny";
+                /** @description The rule about whose units the caller may touch. */
+                rule: string;
+                owners: string[];
+                /** @description Whose approval it needs; or who may start it instead. */
+                whoMay: string[];
+            };
             /** @description Components whose data a start would remove only if `confirmDataRemoval` names them. */
             protectedData?: string[];
         };

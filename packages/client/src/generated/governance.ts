@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 e7be1aeeb70bc89333afd7b42a8ae4a5ffe9b6d726fac87983e31481460ff27e) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 e23e74953e286de7e9ee7d2d031d5de435cfb539c0036ea2539e6fa5e8b5c7eb) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -241,6 +241,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/computational-governance/ownership-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the rules about who may touch whose unit */
+        get: operations["getOwnershipRules"];
+        /** Replace the stored rules about who may touch whose unit */
+        put: operations["putOwnershipRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computational-governance/units/{id}/who-may": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say whether the caller may touch a unit, and who may or decides otherwise */
+        get: operations["getWhoMay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/governance/policies/{dataProduct}": {
         parameters: {
             query?: never;
@@ -356,6 +391,12 @@ export interface components {
         Acceptance: {
             /** @description False when a later result of the policy over the resource is there. */
             accepted: boolean;
+        };
+        ChangedOwnershipRules: {
+            /** @description The version that is changed, as read; 0 where there is none. */
+            version: number;
+            /** @description All of them, in the order in which they are tried. */
+            rules: components["schemas"]["NewOwnershipRule"][];
         };
         ChangedPolicy: {
             /** @description The version that is changed. */
@@ -579,6 +620,36 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
+        NewOwnershipRule: {
+            /** @description Named where the rule refuses somebody. */
+            name: string;
+            /**
+             * @description Empty for every operation.
+             * @default []
+             */
+            operations?: components["schemas"]["OwnedOperation"][];
+            /**
+             * @description Empty for every environment.
+             * @default []
+             */
+            environments?: string[];
+            /**
+             * @description Empty for every domain.
+             * @default []
+             */
+            domains?: string[];
+            /**
+             * @description `mine`: what the caller or a group of theirs owns; `any`; or references of owners.
+             * @default any
+             */
+            owners?: ("mine" | "any") | string[];
+            effect: components["schemas"]["OwnershipEffect"];
+            /**
+             * @description Who approves, never the requester; empty for the owners of the unit.
+             * @default []
+             */
+            groups?: string[];
+        };
         NewPolicy: {
             /** @description Letters, digits, dots, colons, hyphens and underscores. */
             id?: string;
@@ -650,6 +721,32 @@ export interface components {
             warning: number;
             error: number;
             failed: number;
+        };
+        /** @enum {unknown} */
+        OwnedOperation: "start" | "undeploy" | "removeData" | "rollBack" | "resume";
+        /** @enum {unknown} */
+        OwnershipEffect: "allow" | "deny" | "approval";
+        OwnershipRule: {
+            name: string;
+            operations: components["schemas"]["OwnedOperation"][];
+            environments: string[];
+            domains: string[];
+            owners: string | string[];
+            effect: components["schemas"]["OwnershipEffect"];
+            groups: string[];
+        };
+        OwnershipRules: {
+            /** @description 0 while none were stored. */
+            version: number;
+            /** @description Those that are stored; tried after the configured ones. */
+            rules: components["schemas"]["OwnershipRule"][];
+            /** @description Those of the configuration; tried first. */
+            configured: components["schemas"]["OwnershipRule"][];
+            /** @description Tried last. */
+            defaults: components["schemas"]["OwnershipRule"][];
+            /** Format: date-time */
+            updatedAt?: string;
+            updatedBy?: string;
         };
         Policy: {
             id: string;
@@ -913,6 +1010,22 @@ export interface components {
             /** @description Where it is in the resource's descriptor. */
             path?: string;
             message: string;
+        };
+        WhoMay: {
+            id: string;
+            environment: string;
+            operations: components["schemas"]["OwnedOperation"][];
+            /**
+             * @description For the caller.
+             * @enum {unknown}
+             */
+            verdict: "allow" | "approval" | "deny";
+            /** @description The rule that decided. */
+            rule: string;
+            /** @description Of the last descriptor of the unit there. */
+            owners: string[];
+            /** @description Whose approval it needs, or who may where the caller may not; empty where the caller may. */
+            whoMay: string[];
         };
     };
     responses: never;
@@ -3457,6 +3570,336 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Compliance"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOwnershipRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 2,
+                     *       "rules": [],
+                     *       "configured": [],
+                     *       "defaults": [],
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnershipRules"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putOwnershipRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 2,
+                 *       "rules": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedOwnershipRules"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 2,
+                     *       "rules": [],
+                     *       "configured": [],
+                     *       "defaults": [],
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnershipRules"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWhoMay: {
+        parameters: {
+            query: {
+                /** @example production */
+                environment: string;
+                /**
+                 * @description Comma-separated: all that is to be done to the unit.
+                 * @example [
+                 *       "start"
+                 *     ]
+                 */
+                operation?: components["schemas"]["OwnedOperation"][];
+            };
+            header?: never;
+            path: {
+                /** @example columns-are-described */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "columns-are-described",
+                     *       "environment": "production",
+                     *       "operations": [
+                     *         "start"
+                     *       ],
+                     *       "verdict": "approval",
+                     *       "rule": "deployments in production",
+                     *       "owners": [
+                     *         "group:default/fleet"
+                     *       ],
+                     *       "whoMay": [
+                     *         "group:default/fleet"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WhoMay"];
                 };
             };
             /** @description The input is not valid */

@@ -17,7 +17,7 @@ import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import type { AppliedPolicies } from "../policies/applied.ts";
 import { openApprovalOf } from "../ownership/open-approval.ts";
-import type { NeededApproval } from "../ownership/check.ts";
+import { refuseOtherOwners, type Permission } from "../ownership/check.ts";
 import { planHash as hashOf } from "./plan-hash.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
@@ -40,8 +40,7 @@ export interface StartRequest extends RequestedStart {
   componentTypes: ComponentTypes;
   /** The policies that apply; read before the transaction too. */
   policies: AppliedPolicies;
-  /** Null for none. */
-  approval: NeededApproval | null;
+  permission: Permission;
 }
 
 /** Runs in the caller's transaction; returns the token. */
@@ -52,12 +51,13 @@ export async function acceptStart(
 ): Promise<string> {
   const at = unitKeyOf(request);
   const { settings } = ctx.coordinator;
-  await lockUnit(tx, at, request.unitId);
+  const { approval, owned } = request.permission;
+  const locked = await lockUnit(tx, at, request.unitId);
+  refuseOtherOwners(locked, { ...request, owned, sent: request.body.descriptor });
   const state = await readUnitState(tx, at, { withDescriptor: request.body.removeData });
   const ahead = state.active ?? state.waiting[0];
   // What is queued is planned on a state that nobody has seen yet, so it can't be approved.
-  if (ahead !== undefined && (!request.queue || request.approval !== null))
-    throw operationActive(request, ahead);
+  if (ahead !== undefined && (!request.queue || approval !== null)) throw operationActive(request, ahead);
   if (ahead !== undefined) return queueStart(ctx, tx, { request, state, ahead });
   const decided = decide(settings, state, request);
   refuseUnfit(decided, request, request.policies);
@@ -86,7 +86,6 @@ export async function acceptStart(
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
-  const { approval } = request;
   const shown = { plan: decided.plan, hash: hashOf(decided.plan, policies.fingerprint) };
   const isWaiting =
     approval !== null && (await openApprovalOf(ctx, tx, { planId, request, approval, shown }));

@@ -72,6 +72,14 @@ const plannedChange = Type.Object({
   dependantOn: Type.Array(Type.String()),
 });
 
+const startPermission = Type.Object({
+  verdict: Type.Enum(["approval", "deny"] as const),
+  rule: Type.String({ description: "The rule about whose units the caller may touch." }),
+  owners: Type.Array(Type.String()),
+  whoMay: Type.Array(Type.String(), { description: "Whose approval it needs; or who may start it instead." }),
+});
+export type StartPermission = Static<typeof startPermission>;
+
 export const provisioningPlan = Type.Object({
   outcome: Type.Enum(["OK", "KO"]),
   operations: Type.Array(plannedChange),
@@ -85,6 +93,11 @@ export const provisioningPlan = Type.Object({
         "What the policies say of the unit, and of each component to be deployed that they find something wrong with. FAILED: a start would end before anything is touched.",
     }),
   ),
+  permission: Type.Optional({
+    ...startPermission,
+    description:
+      "A start by the caller would wait for an approval, or be refused; absent where neither is so.",
+  }),
   protectedData: Type.Optional(
     Type.Array(Type.String(), {
       description: "Components whose data a start would remove only if `confirmDataRemoval` names them.",

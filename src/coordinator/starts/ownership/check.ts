@@ -1,10 +1,12 @@
 /** Whether the caller may touch a unit: at once, after somebody's approval, or not at all. */
+import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { coordinatorFailure } from "../../errors.ts";
-import { readLastDescriptor } from "../../units/store.ts";
+import { readOwnedBy, type OwnedBy } from "../../units/store.ts";
+import { policiesUnavailable } from "../policies/applied.ts";
 import { idKey } from "../../ids.ts";
-import type { OwnedOperation } from "../../ports.ts";
+import type { OwnedOperation, OwnershipAnswer } from "../../ports.ts";
 import { domainOf, ownersOf } from "./owners.ts";
 
 export interface NeededApproval {
@@ -28,28 +30,80 @@ export interface OwnedRequest {
   descriptor: object;
 }
 
-/**
- * The approval that is needed, null for none. A unit that is known has the owners of its last descriptor, also while nothing of
- * it is deployed: whoever sends another owner has to own it before.
- */
-export async function checkOwnership(
-  ctx: CoordinatorContext,
-  { operations, unitId, environment, descriptor }: OwnedRequest,
-): Promise<NeededApproval | null> {
-  const { ownership, database } = ctx.coordinator;
-  if (ownership === undefined) return null;
-  const owned =
-    (await readLastDescriptor(database.db, { unitKey: idKey(unitId), environment })) ?? descriptor;
-  const owners = ownersOf(owned);
-  const answer = await ownership(ctx, { operations, environment, domain: domainOf(owned), owners });
-  if (answer.verdict === "allow") return null;
-  if (answer.verdict === "deny") throw notOwner({ unitId, environment, operations, owners }, answer);
-  const { rule, approvers } = answer;
-  return { rule, approvers };
+/** What was found of the caller and the unit, before the unit is locked. */
+export interface Permission {
+  /** Null where none is needed. */
+  approval: NeededApproval | null;
+  /** By which it was decided; null where the caller may touch every unit. */
+  owned: Owned | null;
 }
 
+/**
+ * Throws where the caller may not touch the unit. A unit that is known has the owners of its last descriptor, also while
+ * nothing of it is deployed: whoever sends another owner has to own it before.
+ */
+export async function checkOwnership(ctx: CoordinatorContext, request: OwnedRequest): Promise<Permission> {
+  const found = await askOwnership(ctx, request);
+  if (found === null) return { approval: null, owned: null };
+  const { answer, ...owned } = found;
+  if (answer.verdict === "deny") throw notOwner({ ...request, owners: owned.owners }, answer);
+  if (answer.verdict === "allow") return { approval: null, owned: answer.isOfRole ? null : owned };
+  const { rule, approvers } = answer;
+  return { approval: { rule, approvers }, owned };
+}
+
+/** What the rules say; null where there are none. */
+export async function askOwnership(
+  { coordinator, ...ctx }: CoordinatorContext,
+  { operations, unitId, environment, descriptor }: OwnedRequest,
+): Promise<(Owned & { answer: OwnershipAnswer }) | null> {
+  const { ownership, database } = coordinator;
+  if (ownership === undefined) return null;
+  const known = await readOwnedBy(database.db, { unitKey: idKey(unitId), environment });
+  const owned = ownedAs(known ?? descriptor);
+  const answer = await ownership(ctx, { operations, environment, ...owned }).catch((error: unknown) => {
+    ctx.log.warn(
+      { environment, reason: (error as Error).message },
+      "the rules of ownership could not be read",
+    );
+    throw policiesUnavailable();
+  });
+  return { ...owned, answer };
+}
+
+/**
+ * Another plan may have given the unit other owners between the check and its lock. What is `sent` counts while the unit has no
+ * descriptor, as in the check.
+ */
+export function refuseOtherOwners(
+  locked: OwnedBy | null,
+  { owned, unitId, environment, sent }: Pick<Permission, "owned"> & Place & { sent: object },
+): void {
+  if (owned === null || isDeepStrictEqual(ownedAs(locked ?? sent), owned)) return;
+  throw coordinatorFailure("COORD_OWNERS_CHANGED", {
+    message: `The owners of ${unitId} in ${environment} have changed while the request was checked.`,
+    where: "deployment-unit-id",
+    input: unitId,
+  });
+}
+
+interface Place {
+  unitId: string;
+  environment: string;
+}
+
+export interface Owned {
+  owners: string[];
+  domain: string | null;
+}
+
+const ownedAs = (descriptor: object): Owned => ({
+  owners: ownersOf(descriptor),
+  domain: domainOf(descriptor),
+});
+
 function notOwner(
-  asked: { unitId: string; environment: string; operations: readonly OwnedOperation[]; owners: string[] },
+  asked: Omit<OwnedRequest, "descriptor"> & { owners: string[] },
   { rule, whoMay }: { rule: string; whoMay: readonly string[] },
 ): Failure {
   const { unitId, environment, operations, owners } = asked;

@@ -43,7 +43,7 @@ export const governance = section(
           default: [],
           maxItems: 256,
           description:
-            "Who may touch whose unit; the first that matches decides, and none refuses. An empty list: the default rules.",
+            "Who may touch whose unit; the first that matches decides. Stored rules are tried after these, the default ones last.",
         }),
         // Without a default: an empty list says that no environment is guarded.
         approvalEnvironments: Type.Optional(
