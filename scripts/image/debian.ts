@@ -26,37 +26,13 @@ const pinnedFile = join(root, "deploy/image/debian.json");
 
 const runtime = ["libc6", "libgcc-s1", "libstdc++6"];
 /** What git-remote-https is linked to, and git itself. */
-const forGit = [
-  ...[
-    "ca-certificates",
-    "dash",
-    "git",
-    "libbrotli1",
-    "libcom-err2",
-    "libcurl3-gnutls",
-    "libffi8",
-    "libgmp10",
-  ],
-  ...[
-    "libgnutls30",
-    "libgssapi-krb5-2",
-    "libhogweed6",
-    "libidn2-0",
-    "libk5crypto3",
-    "libkeyutils1",
-    "libkrb5-3",
-  ],
-  ...[
-    "libkrb5support0",
-    "libldap-2.5-0",
-    "libnettle8",
-    "libnghttp2-14",
-    "libp11-kit0",
-    "libpcre2-8-0",
-    "libpsl5",
-  ],
-  ...["librtmp1", "libsasl2-2", "libssh2-1", "libssl3", "libtasn1-6", "libunistring2", "libzstd1", "zlib1g"],
-];
+const forGit = `
+  ca-certificates dash git libbrotli1 libcom-err2 libcurl3-gnutls libffi8 libgmp10 libgnutls30
+  libgssapi-krb5-2 libhogweed6 libidn2-0 libk5crypto3 libkeyutils1 libkrb5-3 libkrb5support0
+  libldap-2.5-0 libnettle8 libnghttp2-14 libp11-kit0 libpcre2-8-0 libpsl5 librtmp1 libsasl2-2
+  libssh2-1 libssl3 libtasn1-6 libunistring2 libzstd1 zlib1g`
+  .trim()
+  .split(/\s+/);
 
 /** The archives of the pinned packages, from the cache or from Debian. */
 export function fetchPackages({ withGit }: { withGit: boolean }): { name: string; archive: string }[] {

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -56,9 +56,9 @@ export function writeImage({ layers, config, tag, createdAt, target }: ImageOpti
     add(Buffer.from(JSON.stringify(value)), mediaType);
   try {
     const made = layers.map((layer) => {
-      const tar = packFolder(layer, createdAt);
-      const descriptor = add(gzipSync(tar, { level: 9 }), type("layer.v1.tar+gzip"));
-      return { descriptor, diffId: `sha256:${sha256(tar)}`, unpacked: tar.length };
+      const packed = packFolder(layer, createdAt);
+      const descriptor = add(gzipSync(packed, { level: 9 }), type("layer.v1.tar+gzip"));
+      return { descriptor, diffId: `sha256:${sha256(packed)}`, unpacked: packed.length };
     });
     const created = new Date(createdAt * 1000).toISOString().replace(".000Z", "Z");
     const imageConfig = addJson(
@@ -137,5 +137,3 @@ function tar(args: readonly string[]): void {
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-
-export const sizeOf = (file: string): number => statSync(file).size;
