@@ -6,6 +6,7 @@ import { defineAdapter } from "./adapter-check/command.ts";
 import { defineApprovals } from "./approvals/command.ts";
 import { defineAssistant } from "./assistant/command.ts";
 import { defineAccess } from "./catalogue/access.ts";
+import { defineBackup, defineRestore } from "./backup/command.ts";
 import { defineBuild } from "./plans/build.ts";
 import { defineCatalog } from "./catalogue/catalog.ts";
 import { defineChat } from "./assistant/chat.ts";
@@ -84,6 +85,8 @@ const definitions = [
   defineStart,
   defineDemo,
   defineConfig,
+  defineBackup,
+  defineRestore,
   defineContext,
   defineRegister,
   defineBuild,

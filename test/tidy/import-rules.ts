@@ -9,6 +9,8 @@ const platformFolders: Record<string, readonly string[]> = {
   lib: ["errors"],
   config: ["errors", "lib"],
   db: ["errors", "lib", "config"],
+  // Copies all rows of all schemas.
+  backup: ["errors", "archive", "lib", "config", "db"],
   telemetry: ["errors", "lib", "config"],
   "worker-pool": [],
   outbound: ["errors", "lib", "config"],

@@ -58,7 +58,7 @@ export const environmentOnlyInConfig: TidyRule = codeRule(
 
 const mayHoldSql = ({ path }: SourceFile): boolean =>
   /(?:^|[/-])store\.ts$/.test(path) ||
-  /^src\/(?:platform\/(?:db|jobs|events)|adapters)\//.test(path) ||
+  /^src\/(?:platform\/(?:backup|db|jobs|events)|adapters)\//.test(path) ||
   path.startsWith("migrations/") ||
   // The demo looks at the data product that it has made, as its consumer would.
   path.startsWith("src/cli/demo/");

@@ -11,6 +11,11 @@ const examples: Record<string, readonly string[]> = {
   start: ["start --config plinth.yaml", "start --workers only"],
   demo: ["demo", "demo --keep --port 7007"],
   "config check": ["config check --config plinth.yaml"],
+  backup: [
+    "backup --to plinth-2026-11-23.backup --key-to plinth.key",
+    "backup --to /mnt/safe/plinth.backup --passphrase-file pass.txt",
+  ],
+  restore: ["restore --from plinth-2026-11-23.backup --key-from plinth.key --data-dir ./restored"],
   "context list": ["context list"],
   "context use": ["context use production"],
   "context set": [

@@ -89,3 +89,20 @@ async function zipInParts(tar: Pack, options: ZlibOptions): Promise<Buffer> {
   const [bytes] = await Promise.all([buffer(zipped), pipeline(tar, zipped)]);
   return bytes;
 }
+
+/** What ends an archive. */
+const endBytes = 1_024;
+
+/** The bytes of an archive, entry by entry, before they are compressed. Ending it early ends `entries`. */
+export async function* tarBytes(
+  entries: AsyncIterable<{ name: string; content: Buffer }>,
+): AsyncGenerator<Buffer> {
+  for await (const { name, content } of entries) {
+    const tar = pack();
+    tar.entry({ name, mode: 0o600, mtime: new Date(0) }, content);
+    tar.finalize();
+    const bytes = await buffer(tar);
+    yield bytes.subarray(0, -endBytes);
+  }
+  yield Buffer.alloc(endBytes);
+}

@@ -19,6 +19,11 @@ export const databaseErrors = {
     solution:
       "Restore the file of the key or set mesh.builder.instantiations.secretKey, the same for all processes; where the key is lost, set mesh.builder.instantiations.forgetKey.",
   },
+  PLATFORM_BACKUP: {
+    status: 409,
+    meaning: "A backup can't be made or restored; the message says why.",
+    solution: "Do what the message says; an installation that is there is never overwritten.",
+  },
   PLATFORM_MIGRATION_CHANGED: {
     status: 500,
     meaning: "The server does not start, because a migration was changed after it had been applied.",

@@ -69,6 +69,10 @@ export async function openInstallationKey(
   return box;
 }
 
+/** The file of the key; null where the configuration has it. */
+export const installationKeyFile = (config: Config): string | null =>
+  config.mesh.builder.instantiations.secretKey === undefined ? placeOf(config).file : null;
+
 interface KeyPlace {
   file: string;
   /** Where the key comes from, for messages. */

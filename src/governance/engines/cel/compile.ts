@@ -121,10 +121,15 @@ function refuseOperand(
     throw new CelSyntaxError(`A ${type} has no field ${field}`, end - field.length);
 }
 
-function dottedName(expr: Expr): string | undefined {
+/** Parts of the longest name of a type. */
+const maxParts = 3;
+
+/** Of a few names with dots between; undefined for any other expression. */
+function dottedName(expr: Expr, parts = 1): string | undefined {
   if (expr.kind === "name") return expr.name;
-  const outer = expr.kind === "select" ? dottedName(expr.operand) : undefined;
-  return outer === undefined ? undefined : `${outer}.${(expr as ExprOf<"select">).field}`;
+  if (expr.kind !== "select" || parts === maxParts) return undefined;
+  const outer = dottedName(expr.operand, parts + 1);
+  return outer === undefined ? undefined : `${outer}.${expr.field}`;
 }
 
 function compileIndex(compiler: Compiler, scope: Scope, expr: ExprOf<"index">): Node {

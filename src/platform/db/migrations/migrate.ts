@@ -27,6 +27,8 @@ export interface MigrateOptions {
   directory?: string;
   /** The schema's own name, to install into it although another one of the database holds this product's tables. */
   newSchema?: string | undefined;
+  /** Name of the newest migration that is applied, in place of all. */
+  last?: string;
   /** Runs before a migration that programs older than `required` cannot work with; rejects when they do not leave. */
   expelOlder?: (required: number, migration: string) => Promise<void>;
   /** Ends the wait for another process's migrations, and the migration under way, which is rolled back. */
@@ -44,7 +46,9 @@ export interface Migrated {
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<Migrated> {
   const { connection } = database;
   const { service = platformService } = options;
-  const migrations = await readMigrations(options.directory ?? service.directory);
+  const all = await readMigrations(options.directory ?? service.directory);
+  const { last } = options;
+  const migrations = last === undefined ? all : all.filter(({ name }) => name <= last);
   const schemaVersion = migrations.at(-1)?.number ?? 0;
   const fits = { connection, newest: schemaVersion, service };
   const known = await readApplied(database.pool).catch(nullWhenMissing);

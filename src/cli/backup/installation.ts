@@ -1,0 +1,56 @@
+/** The installation that a configuration describes, without a server: its databases and its data directory. */
+import { resolve } from "node:path";
+import { governanceConnection, governanceService } from "../../governance/database.ts";
+import type { BackedUpService } from "../../platform/backup/service.ts";
+import { loadConfig } from "../../platform/config/load.ts";
+import { platformService } from "../../platform/db/migrations/service.ts";
+import { createOpened } from "../../platform/lib/opened.ts";
+import type { Logger } from "../../platform/lib/logger.ts";
+import { installationKeyFile } from "../../platform/runtime/installation-key.ts";
+import { openDataFolder, openPostgres } from "../../platform/runtime/open-platform.ts";
+import { createLogger } from "../../platform/telemetry/logger.ts";
+import type { Cli } from "../context.ts";
+
+export interface InstallationOptions {
+  config?: string[];
+  dataDir?: string;
+}
+
+export interface Installation {
+  /** That of the platform last: it tells whether the installation is used. */
+  services: BackedUpService[];
+  dataDir: string;
+  /** File of the key; null where the configuration has it. */
+  keyFile: string | null;
+  log: Logger;
+}
+
+/** The embedded PostgreSQL is started where it does not run, and stopped at the end unless a server uses it. */
+export async function withInstallation<T>(
+  cli: Cli,
+  { config: files = [], dataDir }: InstallationOptions,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const env = dataDir === undefined ? cli.env : { ...cli.env, PLINTH_DATA_DIR: dataDir };
+  const { config } = loadConfig({ files, env, cwd: cli.cwd });
+  const log = createLogger({ ...config.log, level: "error" });
+  const opened = createOpened({ log, signal: cli.signal });
+  const start = { config, log, signal: cli.signal, opened };
+  try {
+    await openDataFolder(start);
+    const { connection } = await openPostgres(start);
+    return await work({
+      services: [
+        { service: governanceService, connection: governanceConnection(config, connection) },
+        { service: platformService, connection, usedTable: "workers" },
+      ],
+      dataDir: resolve(config.dataDir),
+      keyFile: installationKeyFile(config),
+      log,
+    });
+  } finally {
+    await opened.close({ totalMs: closeMs });
+  }
+}
+
+const closeMs = 15_000;

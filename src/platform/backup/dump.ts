@@ -1,0 +1,99 @@
+/** Reads the tables of the services as they are at one moment, while programs work with them. */
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { readApplied } from "../db/migrations/migration-table.ts";
+import { Failure } from "../errors/failure.ts";
+import { connectFor, type BackedUpService, type ServiceManifest } from "./service.ts";
+import { columnList, quoted, readSequences, readTables } from "./tables.ts";
+
+export interface DumpEntry {
+  name: string;
+  content: Buffer;
+}
+
+/** Bytes of one entry; more of a table makes more entries. */
+const partBytes = 4 * 1024 * 1024;
+
+/** Entries of all services; their manifests are pushed once all of their entries have been read. */
+export async function* dumpServices(
+  services: readonly BackedUpService[],
+  manifests: ServiceManifest[],
+): AsyncGenerator<DumpEntry> {
+  const clients: pg.Client[] = [];
+  try {
+    const snapshots = new Map<string, string>();
+    for (const service of services) {
+      const client = await connectFor(service, "plinth backup").catch((error: { code?: string }) => {
+        throw error.code === "3D000" ? nothingThere(service.service.name, service.connection.schema) : error;
+      });
+      clients.push(client);
+      await beginAt(client, snapshots, databaseOf(service));
+    }
+    for (const [index, service] of services.entries())
+      manifests.push(yield* dumpService(clients[index]!, service));
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+const databaseOf = ({ connection: { host, port, dbname } }: BackedUpService): string =>
+  `${host}:${port}/${dbname}`;
+
+/** Services of one database are read at the same moment; of two databases at nearly the same. */
+async function beginAt(client: pg.Client, snapshots: Map<string, string>, database: string): Promise<void> {
+  await client.query("begin isolation level repeatable read read only");
+  const known = snapshots.get(database);
+  if (known !== undefined) {
+    await client.query(`set transaction snapshot '${known.replaceAll("'", "''")}'`);
+    return;
+  }
+  const { rows } = await client.query<{ id: string }>("select pg_export_snapshot() as id");
+  snapshots.set(database, rows[0]!.id);
+}
+
+async function* dumpService(
+  client: pg.Client,
+  { service, connection }: BackedUpService,
+): AsyncGenerator<DumpEntry, ServiceManifest> {
+  const applied = await readApplied(client).catch((error: { code?: string }) => {
+    if (error.code === "42P01") throw nothingThere(service.name, connection.schema);
+    throw error;
+  });
+  const tables: ServiceManifest["tables"] = [];
+  for (const table of await readTables(client, connection.schema)) {
+    const copy = client.query(
+      copyTo(`copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`),
+    );
+    let part = 0;
+    let held: Buffer[] = [];
+    let bytes = 0;
+    const entry = (): DumpEntry => ({
+      name: `${service.name}/${table.name}/${String(part++).padStart(6, "0")}`,
+      content: Buffer.concat(held),
+    });
+    for await (const chunk of copy as AsyncIterable<Buffer>) {
+      held.push(chunk);
+      bytes += chunk.length;
+      if (bytes < partBytes) continue;
+      yield entry();
+      held = [];
+      bytes = 0;
+    }
+    if (bytes > 0) yield entry();
+    tables.push({ ...table, rows: copy.rowCount });
+  }
+  return {
+    name: service.name,
+    migration: [...applied.keys()].toSorted().at(-1) ?? "",
+    tables,
+    sequences: await readSequences(client, connection.schema),
+  };
+}
+
+const nothingThere = (service: string, schema: string): Failure =>
+  new Failure({
+    kind: "not_found",
+    code: "PLATFORM_BACKUP",
+    message: `The schema ${schema} has no tables of ${service}.`,
+    solutions: ["Give the configuration of the installation, as `plinth start` has it."],
+  });
