@@ -25,7 +25,8 @@ beforeAll(async () => {
   expect(productProgram()).toMatch(/\/plinth\.js$/);
   db = await testDatabase();
   home = await mkdtemp(join(tmpdir(), "plinth-built-"));
-  const env = databaseVariables(db.connection);
+  const modules = join(root, "test/builder/action-modules");
+  const env = { ...databaseVariables(db.connection), PLINTH_MESH_BUILDER_ACTIONS_FOLDER: modules };
   server = startServer({ cwd: home, env });
 });
 afterAll(async () => {
@@ -49,6 +50,29 @@ it("serves, renders templates in its threads, and serves its documents", async (
   for (const area of ["builder", "coordinator"]) {
     expect((await fetch(`${url}/api/${area}/openapi.json`)).status).toBe(200);
   }
+});
+
+it("runs modules of others in a process of their own", async () => {
+  const url = await servedUrl(server);
+  const steps = [{ id: "paint", name: "Paint", action: "ship:paint", input: { color: "blue" } }];
+  const template = {
+    apiVersion: "scaffolder.backstage.io/v1beta3",
+    kind: "Template",
+    metadata: { name: "painted" },
+    spec: {
+      owner: "sailors",
+      type: "ship",
+      parameters: {},
+      steps,
+      output: { painted: "${{ steps.paint.output.painted }}" },
+    },
+  };
+  const answer = await fetch(`${url}/api/scaffolder/v2/dry-run`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ template, values: {}, directoryContents: [] }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("BLUE")]);
 });
 
 it("checks a configuration as the sources do", async () => {

@@ -97,7 +97,7 @@ const intro = `# Values of the chart
 
 <!-- Made by scripts/reference-chart.ts from charts/plinth/values.yaml and values.schema.json; change it there. -->
 
-\`charts/plinth\` installs Plinth on Kubernetes 1.30 or newer, by Helm 3 or 4. How to use it is in [the guide](../guides/kubernetes.md),
+\`charts/plinth\` installs Plinth on Kubernetes 1.30 or newer with Helm. How to use it is in [the guide](../guides/kubernetes.md),
 every setting that \`config\` takes in [settings](settings.md). A key that is not on this page is refused.
 `;
 

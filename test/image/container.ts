@@ -33,7 +33,7 @@ mount --make-rprivate /
 mount --bind "$ROOT" "$ROOT"
 mount --bind -o remount,ro,nosuid,nodev "$ROOT"
 mount -t tmpfs -o mode=1777,nosuid,nodev,noexec tmp "$ROOT/tmp"
-mount -t tmpfs -o mode=700,uid=$IDS,gid=$IDS,nosuid,nodev,noexec data "$ROOT/var/lib/plinth"
+mount -t tmpfs -o mode=$DATA_MODE,gid=$IDS,nosuid,nodev,noexec data "$ROOT/var/lib/plinth"
 mount -t proc proc "$ROOT/proc"
 mount -t tmpfs -o mode=755 dev "$ROOT/dev"
 for device in null zero random urandom; do touch "$ROOT/dev/$device"; mount --bind "/dev/$device" "$ROOT/dev/$device"; done
@@ -57,6 +57,8 @@ export function startContainer({
       PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
       ROOT: root,
       IDS: String(user),
+      // As Kubernetes makes a scratch volume for the group of a pod.
+      DATA_MODE: "2777",
       CONFIG: config ?? "",
       WITHOUT: without.join(" "),
     },

@@ -213,6 +213,13 @@ async function runIn({ config }: UnpackedImage, connection: Connection): Promise
   await doMainJob(cli, { stage, demo, server: { url, token, signal: cli.signal } });
   say("the demo's main job: adapters, descriptor, validation, plan, provisioning, query, one change");
 
+  for (const container of [api, worker]) {
+    const bad = container
+      .output()
+      .split("\n")
+      .filter((line) => /"level":"?(?:error|fatal|50|60)/.test(line));
+    assert.deepEqual(bad, []);
+  }
   for (const [container, what] of [
     [worker, "worker"],
     [api, "API"],
