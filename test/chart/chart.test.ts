@@ -60,10 +60,15 @@ it("a value without a comment or without a schema is noticed", () => {
   ]);
 });
 
-it("there is a deployment for every area", () => {
+it("there is a deployment for every area; only the data layer is off unless it is asked for", () => {
   const { deployments } = load(valuesText) as { deployments: Record<string, { enabled: boolean }> };
-  const enabled = Object.keys(deployments).filter((name) => deployments[name]!.enabled);
-  expect(enabled.sort()).toEqual([...areaNames, "single", "worker"].sort());
+  const names = Object.keys(deployments).map((name) => name.replace("dataLayer", "data-layer"));
+  expect(names).toEqual(expect.arrayContaining([...areaNames]));
+  expect(names.filter((name) => !areaNames.some((area) => area === name)).sort()).toEqual(
+    ["data-layer", "single", "worker"].filter((name) => !areaNames.some((area) => area === name)),
+  );
+  const off = Object.keys(deployments).filter((name) => !deployments[name]!.enabled);
+  expect(off).toEqual(["dataLayer"]);
 });
 
 it("the chart is of the same release as the program", () => {

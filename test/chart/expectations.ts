@@ -1,5 +1,6 @@
 /** What each set of values has to give, beside what holds for all of them. */
 import assert from "node:assert/strict";
+import { load } from "js-yaml";
 import type { KubernetesObject } from "./objects.ts";
 import { areasOf, containerOf, deploymentsOf, type Deployment } from "./relations.ts";
 
@@ -198,12 +199,33 @@ const all: Record<string, Expectation> = {
   "data-layer"(objects) {
     assert.equal(served(objects)["data-layer"], "data-layer");
     const outputs = objects.find(({ metadata }) => metadata.name === "platform-engine-outputs");
+    const own = "postgres://postgres.data.svc:5432/provisioning_coordinator";
     assert.deepEqual(outputs?.["data"], {
-      ENGINE_GRAPHQL_COORDINATOR_DATABASE_URL: "postgres://postgres.data.svc:5432/provisioning_coordinator",
-      ENGINE_GRAPHQL_MARKET_PLACE_DATABASE_URL: "postgres://postgres.data.svc:5432/market%20place",
+      ENGINE_GRAPHQL_COORDINATOR_DATABASE_URL: own,
+      ENGINE_GRAPHQL_CGP_DATABASE_URL: own.replace("postgres.data", "governance.data"),
+      ENGINE_GRAPHQL_MARKETPLACE_DATABASE_URL: own,
+      ENGINE_GRAPHQL_DATA_MART_DATABASE_URL: "postgres://postgres.data.svc:5432/data%20mart",
       ENGINE_GRAPHQL_BILLING_DATABASE_URL_SECRET: "billing-database/url",
-      ENGINE_GRAPHQL_METADATA_DATABASE_URL: "postgres://postgres.data.svc:5432/provisioning_coordinator",
+      ENGINE_GRAPHQL_METADATA_DATABASE_URL: own,
     });
+    assert.deepEqual(load(find(objects, "ConfigMap", "-config").data["data-layer.yaml"]), {
+      dbs: {
+        sources: [
+          { name: "coordinator" },
+          { name: "cgp" },
+          { name: "marketplace" },
+          { name: "data-mart", db: "data mart" },
+          { name: "billing", db: "billing" },
+        ],
+      },
+    });
+    assert.deepEqual(containerOf(deployment(objects, "data-layer")).args.slice(0, 5), [
+      "start",
+      "--config",
+      "/etc/plinth/plinth.yaml",
+      "--config",
+      "/etc/plinth/data-layer.yaml",
+    ]);
     assert.equal(envOf(objects, "data-layer")["ENGINE_GRAPHQL_BILLING_DATABASE_URL"], "billing-database/url");
     assert.equal(envOf(objects, "builder")["ENGINE_GRAPHQL_BILLING_DATABASE_URL"], undefined);
     const paths: any[] = find(objects, "Ingress", "plinth").spec.rules[0].http.paths;

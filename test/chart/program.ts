@@ -10,8 +10,9 @@ import { Failure } from "../../src/platform/errors/failure.ts";
 import type { KubernetesObject } from "./objects.ts";
 import { containerOf, deploymentsOf, type Container, type Deployment } from "./relations.ts";
 
-/** The area of the GraphQL data layer is off unless the values ask for it; its image has to have it. */
-const laterAreas = ["data-layer"];
+/** Off unless the values ask for it, and then the image has to have it: without it its settings are not known here either. */
+const optionalArea = "data-layer";
+const isKnownArea = (name: string): boolean => areaNames.some((area) => area === name);
 
 export function programProblems(objects: readonly KubernetesObject[]): {
   problems: string[];
@@ -20,30 +21,33 @@ export function programProblems(objects: readonly KubernetesObject[]): {
   const config = objects.find(
     ({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-config"),
   );
-  const text = (config?.["data"] as Record<string, string> | undefined)?.["plinth.yaml"] ?? "";
+  const files = (config?.["data"] ?? {}) as Record<string, string>;
   const own = deploymentsOf(objects).filter((deployment) => containerOf(deployment).command === undefined);
-  return { problems: own.flatMap((deployment) => problemsOf(deployment, text)), programs: own.length };
+  return { problems: own.flatMap((deployment) => problemsOf(deployment, files)), programs: own.length };
 }
 
-function problemsOf(deployment: Deployment, config: string): string[] {
+function problemsOf(deployment: Deployment, texts: Record<string, string>): string[] {
   const container = containerOf(deployment);
   const { name } = deployment.metadata;
   const folder = mkdtempSync(join(tmpdir(), "plinth-chart-config-"));
-  const file = join(folder, "plinth.yaml");
-  writeFileSync(file, config);
   try {
     const { values } = parseArgs({
       args: container.args.slice(1),
-      options: { config: { type: "string" }, areas: { type: "string" }, workers: { type: "string" } },
+      options: {
+        config: { type: "string", multiple: true },
+        areas: { type: "string" },
+        workers: { type: "string" },
+      },
     });
     const unknownAreas = (values.areas ?? "")
       .split(",")
-      .filter((area) => area !== "" && ![...areaNames, ...laterAreas].includes(area));
-    const { config: read, warnings } = loadConfig({
-      files: [file],
-      env: variablesOf(container),
-      cwd: folder,
-    });
+      .filter((area) => area !== "" && area !== optionalArea && !isKnownArea(area));
+    const names = (values.config ?? []).map((path) => path.replace("/etc/plinth/", ""));
+    for (const name of names) writeFileSync(join(folder, name), texts[name] ?? "");
+    const files = names
+      .filter((name) => name !== `${optionalArea}.yaml` || isKnownArea(optionalArea))
+      .map((name) => join(folder, name));
+    const { config: read, warnings } = loadConfig({ files, env: variablesOf(container), cwd: folder });
     const isWorker = values.workers === "only";
     return [
       ...unknownAreas.map((area) => `${name} serves ${area}, which is no area`),

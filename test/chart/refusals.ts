@@ -183,7 +183,7 @@ export const refusals: Refusal[] = [
     says: [
       "dbs.sources: a-b and a_b both give ENGINE_GRAPHQL_A_B_DATABASE_URL.",
       "dbs.sources: dbs.metadata and metadata both give ENGINE_GRAPHQL_METADATA_DATABASE_URL.",
-      "dbs.sources: c has neither db nor secret.",
+      "dbs.sources: c has neither db nor secret, and is not one of coordinator, cgp and marketplace.",
     ],
   },
 ];
