@@ -12,7 +12,7 @@ import { containerOf, deploymentsOf, type Container, type Deployment } from "./r
 
 /** Off unless the values ask for it, and then the image has to have it: without it its settings are not known here either. */
 const optionalArea = "data-layer";
-const isKnownArea = (name: string): boolean => areaNames.some((area) => area === name);
+const isKnownArea = (name: string): boolean => areaNames.some((known) => known === name);
 
 export function programProblems(objects: readonly KubernetesObject[]): {
   problems: string[];
@@ -42,11 +42,11 @@ function problemsOf(deployment: Deployment, texts: Record<string, string>): stri
     const unknownAreas = (values.areas ?? "")
       .split(",")
       .filter((area) => area !== "" && area !== optionalArea && !isKnownArea(area));
-    const names = (values.config ?? []).map((path) => path.replace("/etc/plinth/", ""));
-    for (const name of names) writeFileSync(join(folder, name), texts[name] ?? "");
-    const files = names
-      .filter((name) => name !== `${optionalArea}.yaml` || isKnownArea(optionalArea))
-      .map((name) => join(folder, name));
+    const given = (values.config ?? []).map((path) => path.replace("/etc/plinth/", ""));
+    for (const file of given) writeFileSync(join(folder, file), texts[file] ?? "");
+    const files = given
+      .filter((file) => file !== `${optionalArea}.yaml` || isKnownArea(optionalArea))
+      .map((file) => join(folder, file));
     const { config: read, warnings } = loadConfig({ files, env: variablesOf(container), cwd: folder });
     const isWorker = values.workers === "only";
     return [
