@@ -9,6 +9,7 @@ import { assistantArea } from "../src/assistant/area.ts";
 import { builderArea } from "../src/builder/area.ts";
 import { coordinatorArea } from "../src/coordinator/area.ts";
 import type { CoordinatorDeps } from "../src/coordinator/context.ts";
+import { dataLayerArea } from "../src/data-layer/area.ts";
 import { governanceArea } from "../src/governance/area.ts";
 import { isPolicyId, isPublic } from "../src/platform/auth/policy.ts";
 import type { Area } from "../src/platform/http/operation.ts";
@@ -94,6 +95,7 @@ function areasWithoutDeps(): Area[] {
     assistantArea({ deps: Object.create(null) }),
     coordinatorArea(deps),
     governanceArea(Object.create(null)),
+    dataLayerArea(Object.create(null)),
   ];
 }
 

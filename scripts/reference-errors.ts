@@ -9,6 +9,7 @@ import { cliErrors } from "../src/cli/exit-codes.ts";
 import { coordinatorErrors } from "../src/coordinator/errors.ts";
 import { authErrors } from "../src/platform/auth/errors.ts";
 import { configErrors } from "../src/platform/config/errors.ts";
+import { dataLayerErrors } from "../src/data-layer/errors.ts";
 import { governanceErrors } from "../src/governance/errors.ts";
 import { databaseErrors } from "../src/platform/db/errors.ts";
 import { httpErrors } from "../src/platform/http/errors.ts";
@@ -31,6 +32,7 @@ const tables: Record<string, Record<string, Entry>> = {
   "Assistant (area B)": assistantErrors,
   "Coordinator (area C)": coordinatorErrors,
   "Governance (CGP)": governanceErrors,
+  "Data layer": dataLayerErrors,
   "Command line": cliErrors,
 };
 
@@ -48,6 +50,7 @@ only. A code has the same meaning in every interface; the body differs:
 | Assistant, \`/api/assistant/v2\` | 422: \`{"detail": [{loc, msg, type, input?, ctx?}]}\`; otherwise \`{"detail": text, "code": code}\` |
 | Coordinator, \`/api/coordinator\` | \`{"errors": [text], code, userMessage, input, inputErrorField, "moreInfo": {"problems": [text], "solutions": [text]}}\` |
 | Governance, \`/v1/computational-governance\` | as the coordinator's |
+| Data layer, \`/graphql\` | \`{"errors": [{message, "extensions": {code}}]}\`; below \`/api/data-layer\` as the coordinator's |
 | Paths outside all of them | \`{"error": {code, message, problems, solutions, requestId}}\` |
 
 All problems of a request are listed, not the first alone. A problem is placed by a JSON pointer into the body

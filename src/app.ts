@@ -2,6 +2,7 @@
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
+import { governanceConnection } from "./governance/database.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
 import { openOwnership } from "./governance/ownership/ownership.ts";
@@ -16,7 +17,7 @@ import * as runtime from "./platform/runtime/open-platform.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
 import { failedStart, stopLimits } from "./platform/runtime/stop-limits.ts";
 
-export const areaNames = ["builder", "assistant", "coordinator", "governance"] as const;
+export const areaNames = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
 export type AreaName = (typeof areaNames)[number];
 
 export interface ProcessRole {
@@ -184,7 +185,13 @@ async function createModules(platform: Platform, parts: Parts) {
       url,
     },
   );
-  return { governance, coordinator, builder, assistant };
+  const { createDataLayer } = await import("./data-layer/module.ts");
+  const own = platform.database.connection;
+  const dataLayer = createDataLayer(platform, {
+    connections: { coordinator: own, governance: governanceConnection(platform.config, own) },
+    isAlone: role.areas.length === 1 && role.workers === "off",
+  });
+  return { governance, coordinator, builder, assistant, "data-layer": dataLayer };
 }
 
 interface Served {
@@ -202,7 +209,12 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   for (const module of all) await module.registerMetrics(metrics.registry);
   const served = [];
   for (const name of areas) served.push(describeArea(await modules[name].area()));
-  const server = await openHttpServer(platform, { areas: served, metrics, earlyListener: listener });
+  const server = await openHttpServer(platform, {
+    areas: served,
+    metrics,
+    earlyListener: listener,
+    notReady: () => modules["data-layer"].notReady(),
+  });
   await server.listen();
 }
 

@@ -16,7 +16,7 @@ interface StartOptions {
 }
 
 /** Repeated here, because the help of a small command must not load the whole server. */
-const areas: readonly AreaName[] = ["builder", "assistant", "coordinator", "governance"];
+const areas: readonly AreaName[] = ["builder", "assistant", "coordinator", "governance", "data-layer"];
 
 export function defineStart(program: Command, cli: Cli, run: Run): void {
   const command = program

@@ -8,6 +8,9 @@ import { tags as builderTags } from "./builder/tags.ts";
 import { exampleValues as coordinatorValues } from "./coordinator/example-values.ts";
 import { schemaNames as coordinatorNames } from "./coordinator/schema-names.ts";
 import { tags as coordinatorTags } from "./coordinator/tags.ts";
+import { exampleValues as dataLayerValues } from "./data-layer/example-values.ts";
+import { schemaNames as dataLayerNames } from "./data-layer/schema-names.ts";
+import { tags as dataLayerTags } from "./data-layer/tags.ts";
 import { exampleValues as governanceValues } from "./governance/example-values.ts";
 import { schemaNames as governanceNames } from "./governance/schema-names.ts";
 import { tags as governanceTags } from "./governance/tags.ts";
@@ -18,6 +21,7 @@ const descriptions: Record<string, Description> = {
   builder: { tags: builderTags, schemaNames: builderNames, exampleValues: builderValues },
   assistant: { tags: assistantTags, schemaNames: assistantNames, exampleValues: assistantValues },
   governance: { tags: governanceTags, schemaNames: governanceNames, exampleValues: governanceValues },
+  "data-layer": { tags: dataLayerTags, schemaNames: dataLayerNames, exampleValues: dataLayerValues },
   coordinator: { tags: coordinatorTags, schemaNames: coordinatorNames, exampleValues: coordinatorValues },
 };
 

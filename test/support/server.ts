@@ -34,6 +34,8 @@ export interface WholeServer {
   assistant(request: Call): Promise<Answer>;
   /** Calls an operation of governance, likewise. */
   governance(request: Call): Promise<Answer>;
+  /** Sends a query to the data layer, likewise. */
+  graphql(query: string, call?: Partial<Call> & { variables?: object }): Promise<Answer>;
   /** Calls an operation of the builder's catalogue, likewise. */
   catalog(request: Call): Promise<Answer>;
   /** Puts the mock into the catalogue, for both environments. */
@@ -79,7 +81,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   const config = wholeServerConfig(db.connection, dataDir);
   await options.configure?.(config);
   const role = {
-    areas: ["builder", "assistant", "coordinator", "governance"],
+    areas: ["builder", "assistant", "coordinator", "governance", "data-layer"],
     workers: options.workers ?? "on",
   } as const;
   // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
@@ -97,6 +99,8 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     builder: (call) => send(`${url}/api/builder`, call),
     assistant: (call) => send(`${url}/api/assistant/v2`, call),
     governance: (call) => send(`${url}/v1/computational-governance`, call),
+    graphql: (query, { variables, ...call } = {}) =>
+      send(`${url}/graphql`, { method: "POST", path: "", body: { query, variables }, ...call }),
     catalog: (call) => send(`${url}/api/catalog`, call),
     async registerMock(id = mockAdapterId) {
       const environments = ["development", "production"];

@@ -1,11 +1,11 @@
 /** How the areas are divided: few folders, of which each can be read in one sitting. */
 import { isTest, type TidyRule, type Violation } from "./source.ts";
 
-const areas = ["builder", "assistant", "coordinator", "governance"] as const;
+const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
 const maxFiles = 12;
-/** Maximum of all areas together: 21 and 45 before governance came. */
-const maxDirect = 28;
-const maxInAll = 60;
+/** Maximum of all areas together: 21 and 45 before governance came, 28 and 60 before the data layer with its three. */
+const maxDirect = 31;
+const maxInAll = 63;
 
 const isInArea = (path: string): boolean => areas.some((area) => path.startsWith(`src/${area}/`));
 

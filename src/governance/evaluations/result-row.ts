@@ -1,4 +1,5 @@
 /** Pure: rows of results, and their form on the wire. */
+import { isRecord } from "../../platform/lib/is-record.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { countsAs, type Outcome } from "./verdict.ts";
 import { idKey } from "./resources.ts";
@@ -18,6 +19,8 @@ export interface ResultRow {
   resourceType: string;
   environment: string;
   unitKey: string | null;
+  /** Of its unit, as the descriptor says it; null where that is not known. Not read back: the data layer filters by it. */
+  domain?: string | null;
   outcome: Outcome;
   blocking: boolean;
   isError: boolean;
@@ -48,6 +51,7 @@ export const resultRow = (
   resourceType: resource.resourceType,
   environment: resource.environment,
   unitKey: resource.unitId === null ? null : idKey(resource.unitId),
+  domain: domainOf(resource.unit),
   outcome: verdict.outcome,
   blocking: verdict.isBlocking,
   isError: verdict.isError,
@@ -60,6 +64,12 @@ export const resultRow = (
   source,
   at,
 });
+
+/** The domain that the descriptor of a unit names. */
+export function domainOf(unit: unknown): string | null {
+  const domain = isRecord(unit) ? unit["domain"] : undefined;
+  return typeof domain === "string" && domain !== "" ? domain : null;
+}
 
 export const resultView = (row: ResultRow): EvaluationResult => ({
   governanceEntityId: row.policyId,

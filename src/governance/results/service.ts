@@ -5,7 +5,7 @@ import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import type { EvaluatedPolicy } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
-import { resultView, type ResultRow } from "../evaluations/result-row.ts";
+import { domainOf, resultView, type ResultRow } from "../evaluations/result-row.ts";
 import { countsAs, labelOf } from "../evaluations/verdict.ts";
 import { unknownPolicy } from "../policies/service.ts";
 import type { CountQuery, PushedResult, ResultList, ResultsQuery } from "./schema.ts";
@@ -89,7 +89,7 @@ async function findResource(
   if (unit === null || unit.deployedIds.length === 0) return null;
   const resources = resourcesOfUnit({ ...unit, environment, componentIds: unit.deployedIds });
   const found = resources.find(({ id }) => idKey(id) === resourceKey);
-  return found ? { ...found, unitKey: idKey(unit.unitId) } : null;
+  return found ? { ...found, unitKey: idKey(unit.unitId), domain: domainOf(unit.descriptor) } : null;
 }
 
 interface Pushed {
@@ -113,6 +113,7 @@ function pushedRow({ policy, resource, pushed, at }: Pushed): ResultRow {
     resourceType: resource.resourceType,
     environment,
     unitKey: resource.unitKey,
+    domain: resource.domain,
     outcome,
     // What is deployed already is not stopped by what was found later.
     blocking: false,

@@ -22,6 +22,7 @@ function insertSome(rows: readonly ResultRow[]): Sql {
   const found = rows.map((row) => {
     const { policyId, policyVersion, policyKind, policyName, policyStatus } = row;
     const { resourceKey, resourceId, resourceName, resourceType, environment, unitKey, source, at } = row;
+    const domain = row.domain ?? null;
     const policy = { policyId, policyVersion, policyKind, policyName, policyStatus };
     const resource = {
       resourceKey,
@@ -30,6 +31,7 @@ function insertSome(rows: readonly ResultRow[]): Sql {
       resourceType,
       environment,
       unitKey,
+      domain,
       source,
       at,
     };
@@ -68,10 +70,10 @@ function findingOf(row: ResultRow): object {
 
 const insertFound = (policies: string, resources: string, found: string): Sql =>
   sql`insert into results (policy_id, policy_version, policy_kind, policy_name, policy_status, resource_key, resource_id,
-      resource_name, resource_type, environment, unit_key, source, at, outcome, blocking, is_error, is_satisfied, value,
+      resource_name, resource_type, environment, unit_key, domain, source, at, outcome, blocking, is_error, is_satisfied, value,
       label, errors, advice, exception_id)
     select p."policyId", p."policyVersion", p."policyKind", p."policyName", p."policyStatus", r."resourceKey",
-      r."resourceId", r."resourceName", r."resourceType", r.environment, r."unitKey", r.source, r.at,
+      r."resourceId", r."resourceName", r."resourceType", r.environment, r."unitKey", r.domain, r.source, r.at,
       coalesce(f.outcome, 'ok'), coalesce(f.blocking, false), coalesce(f."isError", false),
       coalesce(f."isSatisfied", true), f.value, f.label, coalesce(f.errors, '[]'), f.advice, f."exceptionId"
     from json_to_recordset(${found}::json) as f (p int, r int, outcome text, blocking boolean, "isError" boolean,
@@ -79,7 +81,7 @@ const insertFound = (policies: string, resources: string, found: string): Sql =>
       join json_to_recordset(${policies}::json) as p (n int, "policyId" text, "policyVersion" int, "policyKind" text,
         "policyName" text, "policyStatus" text) on p.n = f.p
       join json_to_recordset(${resources}::json) as r (n int, "resourceKey" text, "resourceId" text,
-        "resourceName" text, "resourceType" text, environment text, "unitKey" text, source text, at timestamptz)
+        "resourceName" text, "resourceType" text, environment text, "unitKey" text, domain text, source text, at timestamptz)
         on r.n = f.r
     on conflict do nothing`;
 
@@ -158,6 +160,7 @@ export interface KnownResource {
   displayName: string;
   resourceType: string;
   unitKey: string | null;
+  domain: string | null;
 }
 
 export async function findKnownResource(
@@ -165,7 +168,7 @@ export async function findKnownResource(
   { resourceKey, environment }: { resourceKey: string; environment: string },
 ): Promise<KnownResource | null> {
   const { rows } = await sql<KnownResource>`select resource_id as id, resource_name as "displayName",
-      resource_type as "resourceType", unit_key as "unitKey"
+      resource_type as "resourceType", unit_key as "unitKey", domain
     from results where resource_key = ${resourceKey} and environment = ${environment}
     order by at desc limit 1`.execute(db);
   return rows[0] ?? null;

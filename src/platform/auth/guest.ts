@@ -25,6 +25,7 @@ export function createGuestAccess(settings: GuestSettings): GuestAccess {
     ref: settings.userEntityRef,
     roles: Object.freeze([...settings.roles]),
     provider: "guest",
+    ...(settings.domains === undefined ? {} : { domains: Object.freeze([...settings.domains]) }),
   });
   if (settings.dangerouslyAllowInProduction) return { actor, refusal: () => undefined };
   return { actor, refusal };

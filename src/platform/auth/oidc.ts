@@ -37,6 +37,7 @@ export function oidcIssuer(
         ref: entityRef("user", subject),
         roles: Object.freeze(rolesFromClaims(claims, settings)),
         provider: name,
+        ...domainsFromClaims(claims, settings),
       }),
   };
 }
@@ -72,6 +73,12 @@ function rolesFromClaims(claims: Record<string, unknown>, settings: OidcSettings
   const values = claimValues(claimAt(claims, settings.rolesClaim));
   const roles = new Set(values.flatMap((value) => mapping.get(value) ?? []));
   return roles.size > 0 ? [...roles] : [...settings.defaultRoles];
+}
+
+/** Nothing where the claim gives none, so that an actor without domains looks as it always did. */
+function domainsFromClaims(claims: Record<string, unknown>, settings: OidcSettings): Pick<Actor, "domains"> {
+  const domains = claimValues(claimAt(claims, settings.domainsClaim ?? "domains"));
+  return domains.length > 0 ? { domains: Object.freeze(domains) } : {};
 }
 
 /** The claim of exactly this name, or else the one that its dots lead to (`realm_access.roles`). */

@@ -126,6 +126,10 @@ export const policy = {
   acceptEdit: developers,
   getInstantiation: viewers,
   cancelInstantiation: developers,
+  // Data layer. Rows are filtered by the caller's token.
+  queryDataLayer: viewers,
+  getDataLayerMetadata: operators,
+  manageDataLayer: operators,
   // Assistant. What agents know and may use is set for everybody, so operators set it.
   readAssistant: viewers,
   writeSkills: operators,

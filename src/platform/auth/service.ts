@@ -14,9 +14,9 @@ export type TokenLookup = (digest: string) => Actor | undefined;
  * reveals nothing about a guess.
  */
 export function createTokenLookup(settings: ServiceSettings): TokenLookup {
-  const known = (settings.tokens ?? []).map(({ name, secret, roles }) => ({
+  const known = (settings.tokens ?? []).map(({ name, secret, roles, domains }) => ({
     digest: Buffer.from(digestOf(secret)),
-    actor: serviceActor(name, roles),
+    actor: serviceActor(name, roles, domains),
   }));
   return (digest) => {
     const presented = Buffer.from(digest);
@@ -64,5 +64,10 @@ export function serviceIssuers(
   ];
 }
 
-const serviceActor = (name: string, roles: readonly Role[]): Actor =>
-  Object.freeze({ ref: entityRef("service", name), roles: Object.freeze([...roles]), provider: "service" });
+const serviceActor = (name: string, roles: readonly Role[], domains?: readonly string[]): Actor =>
+  Object.freeze({
+    ref: entityRef("service", name),
+    roles: Object.freeze([...roles]),
+    provider: "service",
+    ...(domains === undefined ? {} : { domains: Object.freeze([...domains]) }),
+  });

@@ -9,6 +9,11 @@ import { isScalarSetting, listSettings, type JsonSchema } from "./source/schema-
 /** The environment of this process. Nothing else in the program reads it. */
 export const environmentFromProcess = (): EnvironmentVariables => ({ ...process.env });
 
+/** The GraphQL libraries read this variable as they are loaded, and write a warning where it is not set. */
+export function settleGraphileMode(): void {
+  process.env["GRAPHILE_ENV"] ??= "production";
+}
+
 export interface SettingVariable {
   path: readonly string[];
   /** Beats every file. */

@@ -6,6 +6,7 @@ import { unescapeKey } from "../lib/json-pointer.ts";
 import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
+import { readDataSources } from "./rules/data-sources.ts";
 import { isUndescribed } from "./rules/auth.ts";
 import { settingsJson, type Config, type Settings } from "./schema/schema.ts";
 import { settingsValidator } from "./settings-validator.ts";
@@ -70,7 +71,10 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   const explained = errors.filter((error) => !isOfNoProvider(error, settings));
   explainErrors(explained, { root, failed, problems });
   dropUnknownKeys(settings, errors);
-  const config = rules(settings, verdictOf(errors, failed));
+  const verdict = verdictOf(errors, failed);
+  const sources =
+    verdict.isIntact("dbs") && verdict.isIntact("configOverride") ? readDataSources(settings, env) : [];
+  const config = { ...rules(settings, verdict), dbs: { sources } };
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
 }
 

@@ -15,13 +15,15 @@ export const connectionLimits = {
   governance: 6,
   /** LISTEN there, for the evaluations that workers do. */
   governanceListener: 1,
+  /** Queries of the data layer, to each database, from the first one on; the default of dataLayer.connections. */
+  dataLayer: 6,
 } as const;
 
 /** A migration's own connection is closed before the others are made. */
 export function maxConnections({ isWorker }: { isWorker: boolean }): number {
-  const { pool, listener, workerLease, jobs, jobsListener, governance, governanceListener } =
+  const { pool, listener, workerLease, jobs, jobsListener, governance, governanceListener, dataLayer } =
     connectionLimits;
-  const ofAll = pool + listener + governance;
+  const ofAll = pool + listener + governance + dataLayer;
   return isWorker
     ? ofAll + workerLease + jobs.worker + jobsListener + governanceListener
     : ofAll + jobs.sendOnly;

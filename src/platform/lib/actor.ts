@@ -7,6 +7,8 @@ export interface Actor {
   roles: readonly Role[];
   /** Which provider vouched for it: guest, service, oidc, system. */
   provider: string;
+  /** Whose operational rows it reads in the data layer, as its token says; none where it says nothing. */
+  domains?: readonly string[] | undefined;
 }
 
 export const systemActor: Actor = {

@@ -18,6 +18,8 @@ export interface ServerParts {
   areas: readonly Area[];
   metrics: Metrics;
   earlyListener: EarlyListener;
+  /** Why an area is not ready; null where all of them are. */
+  notReady?: () => string | null;
 }
 
 /** The server that callers reach; nothing is served before `listen`. */
@@ -26,6 +28,8 @@ export function openHttpServer(platform: PlatformBase, parts: ServerParts): Prom
   const options: HttpServerOptions = {
     ...commonOptions(platform),
     ...parts,
+    readiness: async () =>
+      withArea(await readiness(database, platform.schemaVersion), parts.notReady?.() ?? null),
     server: config.server,
     access: accessControl(platform),
     isBehind: () => database.pool.waitingCount > 0,
@@ -82,6 +86,11 @@ const accessRules: Omit<AccessControl, "authenticate"> = {
   isPublic: (rule) => isPolicyId(rule) && isPublic(rule),
   challengeOf,
 };
+
+const withArea = ({ ready, checks }: Readiness, reason: string | null): Readiness =>
+  reason === null
+    ? { ready, checks }
+    : { ready: false, checks: [...checks, { name: "area", ok: false, reason }] };
 
 /**
  * Checks the database and the schema version: a process without workers has no other way to notice that a newer

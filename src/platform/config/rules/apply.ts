@@ -3,6 +3,7 @@ import type { Config, Settings } from "../schema/schema.ts";
 import { isNothing, nodeAt, placeOf, type LocatedMap, type Path, type Place } from "../source/located.ts";
 import type { ConfigProblems } from "../source/problems.ts";
 import { chooseProviders } from "./auth.ts";
+import { checkDataSources } from "./data-sources.ts";
 import { readEnvironments } from "./environments.ts";
 import { checkExecution } from "./execution.ts";
 import { checkHooks } from "./hooks.ts";
@@ -39,7 +40,7 @@ export function applyRules(
   root: LocatedMap,
   problems: ConfigProblems,
   warnings: ConfigProblems,
-): (settings: Settings, fits: SchemaVerdict) => Config {
+): (settings: Settings, fits: SchemaVerdict) => Omit<Config, "dbs"> {
   reportRemovedSettings(root, { problems, warnings });
   const report: Report = {
     problem: (path, remark) => problems.add(pointAt(root, path), path, remark),
@@ -59,9 +60,14 @@ export function applyRules(
 const pointAt = (root: LocatedMap, path: Path): Place =>
   placeOf(root, path, nodeAt(root, path)?.kind === "map" ? "key" : "value");
 
-function finish(rules: Rules): Config {
+function finish(rules: Rules): Omit<Config, "dbs"> {
   const { settings, isSet, intact, authHasShape, report } = rules;
-  const { "provisioning-coordinator": _deprecated, ...rest } = settings;
+  const {
+    "provisioning-coordinator": _deprecated,
+    dbs: _sources,
+    configOverride: _override,
+    ...rest
+  } = settings;
   const environments = readEnvironments(settings.mesh?.builder?.environments, report);
   if (authHasShape && intact("mode", "server")) {
     const situation = {
@@ -81,6 +87,7 @@ function finish(rules: Rules): Config {
     checkExecution(settings, names, report);
     checkWatching(settings, names, report);
   }
+  if (intact("dbs", "configOverride", "dataLayer")) checkDataSources(settings, report);
   return {
     ...rest,
     mesh: { builder: { ...settings.mesh?.builder, environments } },

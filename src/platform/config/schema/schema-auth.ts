@@ -8,6 +8,9 @@ const role = Type.Enum(roles, { description: "One of the roles." });
 const roleList = (fallback: (typeof roles)[number][] | undefined, description: string) =>
   Type.Array(role, { minItems: 1, maxItems: 16, description, ...(fallback && { default: fallback }) });
 
+const domainList = (description: string) =>
+  Type.Optional(Type.Array(text("A domain.", { maxLength: 255 }), { maxItems: 1_000, description }));
+
 const perEnvironment = <S extends TSchema>(inner: S, description: string) =>
   Type.Optional(
     Type.Unsafe<Record<string, Static<S>>>({
@@ -26,6 +29,7 @@ const guest = entry(
     }),
     userEntityRef: text("Who a request without credentials acts as.", { default: "user:default/guest" }),
     roles: roleList(["admin"], "Roles of the guest."),
+    domains: domainList("Domains whose operational rows the guest reads in the data layer."),
   },
   "Requests without credentials; only in development on a loopback address.",
 );
@@ -42,6 +46,7 @@ const service = entry(
             }),
             secret: text("The bearer token itself.", { minLength: 16, "x-secret": true }),
             roles: roleList(["service"], "Roles of the caller."),
+            domains: domainList("Domains whose operational rows the caller reads in the data layer."),
           },
           "One caller with a fixed token.",
         ),
@@ -144,6 +149,12 @@ const oidc = entry(
       default: ["viewer"],
       description: "Roles of a user for whom the claim gives none. An empty list gives none.",
     }),
+    domainsClaim: Type.Optional(
+      text(
+        "Claim that lists the domains whose operational rows the user reads in the data layer, as rolesClaim does the roles. " +
+          "Not given: `domains`.",
+      ),
+    ),
     signIn: Type.Optional(signIn),
   },
   "People: bearer JWTs of an OpenID Connect identity provider.",

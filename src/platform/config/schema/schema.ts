@@ -3,12 +3,14 @@ import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { startupActions } from "./schema-builder.ts";
 import { adapters, compliantServices, coordinator, olderCoordinator } from "./schema-coordinator.ts";
+import { configOverride, dataLayer, dbs } from "./schema-data-layer.ts";
 import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
 import { database, log, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
+import type { DataSource } from "../rules/data-sources.ts";
 import type { JsonSchema } from "../source/schema-paths.ts";
 
 /**
@@ -41,6 +43,9 @@ export const settingsSchema = Type.Object(
     assistant,
     coordinator,
     governance,
+    dbs,
+    configOverride,
+    dataLayer,
     "marketplace-compliant-services": compliantServices,
     "provisioning-coordinator": olderCoordinator,
   },
@@ -62,8 +67,13 @@ export interface Environment {
 }
 
 /** The configuration that the rest of the program sees: settings with the rules of `rules/` applied. */
-export type Config = Omit<Settings, "mesh" | "database" | "provisioning-coordinator"> & {
+export type Config = Omit<
+  Settings,
+  "mesh" | "database" | "dbs" | "configOverride" | "provisioning-coordinator"
+> & {
   mesh: { builder: Omit<Settings["mesh"]["builder"], "environments"> & { environments: Environment[] } };
   /** `embedded` is true when no host is given. */
   database: Settings["database"] & { embedded: boolean };
+  /** With their addresses, and with what `configOverride` says of each. */
+  dbs: { sources: DataSource[] };
 };

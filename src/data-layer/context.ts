@@ -1,0 +1,25 @@
+import type { Database } from "../platform/db/database.ts";
+import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { Layer } from "./graph/layer.ts";
+import type { PersistedQueries } from "./queries/persisted.ts";
+
+/** What every service of the data layer gets besides the request; made once by its module. */
+export interface DataLayerDeps {
+  layer: Layer;
+  /** The platform's, with the metadata. */
+  database: Database;
+  persisted: PersistedQueries;
+  settings: DataLayerSettings;
+}
+
+export interface DataLayerSettings {
+  isTracking: boolean;
+  /** Names of the configured sources. */
+  sources: readonly string[];
+}
+
+export interface DataLayerExtra {
+  dataLayer: DataLayerDeps;
+}
+
+export type DataLayerContext = RequestContext & DataLayerExtra;

@@ -1,0 +1,147 @@
+/** Builds the GraphQL schema of tables. The libraries are large, so this file is loaded when a schema is needed. */
+import { execute } from "grafast";
+import { defaultPreset, makeSchema } from "graphile-build";
+import { defaultPreset as pgPreset } from "graphile-build-pg";
+import type { DocumentNode, GraphQLSchema } from "grafast/graphql";
+import type { ReaderSettings, WithReader } from "./reader-store.ts";
+
+export interface GraphSource {
+  name: string;
+  withReader: WithReader;
+  tables: readonly { schema: string; name: string }[];
+}
+
+export interface Execution {
+  document: DocumentNode;
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>>;
+  reader: ReaderSettings;
+}
+
+export interface Graph {
+  schema: GraphQLSchema;
+  execute(execution: Execution): Promise<Executed>;
+}
+
+export interface Executed {
+  /** JSON text; undefined where nothing could be executed. */
+  data: string | undefined;
+  errors: readonly unknown[];
+}
+
+/** Read-only, whatever a database allows: what makes mutations and subscriptions is not loaded. */
+const disabled = [
+  "ClientMutationIdDescriptionPlugin",
+  "MutationPayloadQueryPlugin",
+  "MutationPlugin",
+  "PgJWTPlugin",
+  "PgLtreePlugin",
+  "PgMutationCreatePlugin",
+  "PgMutationPayloadEdgePlugin",
+  "PgMutationUpdateDeletePlugin",
+  "SubscriptionPlugin",
+];
+
+export async function buildGraph(sources: readonly GraphSource[]): Promise<Graph> {
+  const shown = sources.filter(({ tables }) => tables.length > 0);
+  const { schema, resolvedPreset } = await makeSchema({
+    extends: [defaultPreset, pgPreset],
+    plugins: [trackedTablesOnly(shown)],
+    disablePlugins: disabled,
+    pgServices: shown.map(serviceOf) as never,
+    gather: { installWatchFixtures: false },
+    grafast: { timeouts: { planning: planningMs, execution: null } as never },
+  });
+  if (schema.getMutationType() || schema.getSubscriptionType())
+    throw new Error("The schema of the data layer has operations that are no queries.");
+  const base = Object.fromEntries(shown.map((source) => [clientKey(source), source.withReader]));
+  return {
+    schema,
+    async execute({ document, operationName, variables, reader }) {
+      const settings = Object.fromEntries(shown.map((source) => [settingsKey(source), reader]));
+      const result = await execute({
+        schema,
+        document,
+        operationName: operationName ?? null,
+        variableValues: { ...variables },
+        contextValue: { ...base, ...settings },
+        resolvedPreset,
+        requestContext: {},
+        outputDataAsString: true,
+      });
+      if (Symbol.asyncIterator in result) throw new Error("A query was answered in parts.");
+      const data: unknown = result.data;
+      return { data: typeof data === "string" ? data : undefined, errors: result.errors ?? [] };
+    },
+  };
+}
+
+/** Longest planning of one query; the limits of a document keep it far below. */
+const planningMs = 2_000;
+
+const clientKey = ({ name }: GraphSource): string => `client of ${name}`;
+const settingsKey = ({ name }: GraphSource): string => `settings of ${name}`;
+
+function serviceOf(source: GraphSource) {
+  const introspecting = Object.assign((_settings: unknown, work: never) => source.withReader(nobody, work), {
+    release: () => undefined,
+  });
+  return {
+    name: source.name,
+    schemas: [...new Set(source.tables.map(({ schema }) => schema))],
+    adaptor: { createWithPgClient: () => introspecting } as never,
+    adaptorSettings: {} as never,
+    withPgClientKey: clientKey(source) as never,
+    pgSettingsKey: settingsKey(source) as never,
+  };
+}
+
+const nobody: ReaderSettings = { "plinth.reads_all": "off" };
+
+interface Introspection {
+  classes: FoundClass[];
+  procs: unknown[];
+}
+
+interface FoundClass {
+  relname: string;
+  relkind: string;
+  getNamespace(): { nspname: string } | undefined;
+}
+
+/** Takes what is not tracked out of what was read of the catalogue, before anything is made of it. */
+const trackedTablesOnly = (sources: readonly GraphSource[]) => {
+  const tracked = new Map(
+    sources.map(({ name, tables }) => [
+      name,
+      new Set(tables.map((table) => `${table.schema}.${table.name}`)),
+    ]),
+  );
+  const schemas = new Map(
+    sources.map(({ name, tables }) => [name, new Set(tables.map(({ schema }) => schema))]),
+  );
+  return {
+    name: "PlinthTrackedTablesPlugin",
+    version: "1.0.0",
+    gather: {
+      namespace: "plinthTrackedTables",
+      hooks: {
+        pgIntrospection_introspection(
+          _info: unknown,
+          event: { introspection: Introspection; serviceName: string },
+        ) {
+          const { introspection, serviceName } = event;
+          // Functions could do anything; columns and fields made of them are not shown.
+          introspection.procs = [];
+          introspection.classes = introspection.classes.filter((each) => {
+            const schema = each.getNamespace()?.nspname ?? "";
+            const isTable = tableKinds.has(each.relkind) && schemas.get(serviceName)?.has(schema) === true;
+            return !isTable || tracked.get(serviceName)?.has(`${schema}.${each.relname}`) === true;
+          });
+        },
+      },
+    },
+  } as never;
+};
+
+const tableKinds = new Set(["r", "v", "m", "f", "p"]);

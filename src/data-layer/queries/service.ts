@@ -1,0 +1,62 @@
+/** Executes queries: everything that can be refused is refused before anything is planned. */
+import { isOperator } from "../../platform/auth/policy.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
+import type { DataLayerContext } from "../context.ts";
+import { dataLayerFailure } from "../errors.ts";
+import type { ReaderSettings } from "../graph/reader-store.ts";
+import { shownErrors } from "./errors-of-answer.ts";
+import type { GraphqlRequest } from "./schema.ts";
+
+/** The answer as JSON text. */
+export async function answerQuery(ctx: DataLayerContext, request: GraphqlRequest): Promise<string> {
+  const { layer, persisted } = ctx.dataLayer;
+  const byHash = request.extensions?.persistedQuery;
+  const query = persisted.resolve(request.query ?? undefined, byHash);
+  if (query === undefined || query.trim() === "")
+    throw dataLayerFailure("GRAPHQL_OPERATION", { message: "The request has no query." });
+  const { graph, documents } = await layer.graph(isOperator(ctx.actor));
+  const variables = request.variables ?? {};
+  const { document, operations } = documents.read(query, variables);
+  const operationName = request.operationName ?? undefined;
+  if (operationName === undefined ? operations.length !== 1 : !operations.includes(operationName))
+    throw dataLayerFailure("GRAPHQL_OPERATION", {
+      message:
+        operationName === undefined
+          ? `The document has ${operations.length} operations, and operationName names none of them.`
+          : "The document has no operation of that name.",
+    });
+  persisted.keep(query, byHash);
+  const { data, errors } = await graph.execute({
+    document,
+    operationName,
+    variables,
+    reader: readerOf(ctx.actor),
+  });
+  if (errors.length === 0) return `{"data":${data ?? "null"}}`;
+  const shown = shownErrors(errors, ctx.log);
+  if (shown.every(({ extensions }) => extensions.code === "GRAPHQL_UNAVAILABLE"))
+    throw dataLayerFailure("GRAPHQL_UNAVAILABLE", {
+      message: "The database did not answer in time.",
+      retryAfterSeconds: 1,
+    });
+  if (data === undefined)
+    throw dataLayerFailure("GRAPHQL_INVALID", {
+      message: shown[0]?.message ?? "",
+      problems: shown.map(({ message }) => ({ where: "", message })),
+    });
+  return `{"data":${data},"errors":${JSON.stringify(shown)}}`;
+}
+
+/** Operators read all rows; others the operational rows of the domains in their token. */
+export const readerOf = (actor: Actor): ReaderSettings => ({
+  "plinth.reads_all": isOperator(actor) ? "on" : "off",
+  "plinth.domains": JSON.stringify((actor.domains ?? []).map(domainKey)),
+  "plinth.actor": actor.ref,
+});
+
+/** As the database has it (data_layer_domain): `domain:default/Finance` and `finance` are one domain. */
+export const domainKey = (domain: string): string =>
+  domain
+    .trim()
+    .toLowerCase()
+    .replace(/^(domain:)?(default\/)?/, "");

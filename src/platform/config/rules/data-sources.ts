@@ -1,0 +1,131 @@
+/** The databases of the data layer: their names, their addresses, and what is shown of them. */
+import { ownSchema, ownSources } from "../schema/schema-data-layer.ts";
+import type { Settings } from "../schema/schema.ts";
+import type { EnvironmentVariables } from "../source/reading.ts";
+import type { Report } from "./report.ts";
+
+export interface DataSource {
+  name: string;
+  /** Undefined for one of the product's own whose service says which it is. */
+  db?: string | undefined;
+  /** The variable with its address. */
+  variable: string;
+  /** `postgres://…`; undefined where the embedded database has it. */
+  url?: string | undefined;
+  /** Whether the variable gave the address. */
+  isGiven: boolean;
+  /** Whether views of the product are shown, not tables of others. */
+  isOwn: boolean;
+  allowSchemas: readonly string[];
+  excludeSchemas: readonly string[];
+}
+
+const key = (name: string): string => name.toLowerCase();
+const isOwn = (name: string): boolean => ownSources.some((own) => own === key(name));
+
+/** `Data-mart` gives ENGINE_GRAPHQL_DATA_MART_DATABASE_URL. */
+export const sourceVariable = (name: string): string =>
+  `ENGINE_GRAPHQL_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_DATABASE_URL`;
+
+export function checkDataSources(settings: Settings, report: Report): void {
+  const { dbs, configOverride, dataLayer } = settings;
+  const variables = new Map<string, string>();
+  for (const [index, { name, db }] of dbs.sources.entries()) {
+    const path = ["dbs", "sources", index, "name"];
+    const variable = sourceVariable(name);
+    const other = variables.get(variable);
+    if (other !== undefined)
+      report.problem(path, {
+        message: `has the same variable as ${other}: ${variable}`,
+        solution: "Choose names that differ in letters and digits.",
+      });
+    variables.set(variable, name);
+    if (db === undefined && !isOwn(name))
+      report.problem(["dbs", "sources", index], {
+        message: `has no db, and ${name} is not one of ${ownSources.join(", ")}`,
+        solution: "Give the name of its database.",
+      });
+  }
+  const known = (path: (string | number)[], name: string): void => {
+    if (dbs.sources.some((source) => key(source.name) === key(name))) return;
+    report.problem(path, {
+      message: `names the source ${name}, which dbs.sources does not list`,
+      solution: "Add it to dbs.sources.",
+    });
+  };
+  for (const [index, name] of dataLayer.rowFilters.entries()) known(["dataLayer", "rowFilters", index], name);
+  for (const [index, shown] of (configOverride.sources ?? []).entries()) {
+    const path = ["configOverride", "sources", index];
+    known([...path, "name"], shown.name);
+    const both = shown.allowSchemas.filter((name) => shown.excludeSchemas.includes(name));
+    if (both.length > 0)
+      report.problem([...path, "excludeSchemas"], {
+        message: `excludes what allowSchemas allows: ${both.join(", ")}`,
+        solution: "Keep each schema in one of the lists.",
+      });
+  }
+  warnOfMissing(settings, report);
+}
+
+/** Governance and the marketplace read through the layer, so a list without their sources is a mistake nearly always. */
+function warnOfMissing({ dbs, configOverride }: Settings, report: Report): void {
+  const lists = [
+    [["dbs", "sources"], dbs.sources],
+    [["configOverride", "sources"], configOverride.sources ?? ownSources.map((name) => ({ name }))],
+  ] as const;
+  for (const [path, list] of lists) {
+    const missing = ownSources.filter((own) => !list.some(({ name }) => key(name) === own));
+    if (missing.length > 0)
+      report.warning([...path], {
+        message: `lacks ${missing.join(", ")}: the list replaces the default one`,
+        solution: "Repeat these sources, unless nobody reads them through the data layer.",
+      });
+  }
+}
+
+export function readDataSources(settings: Settings, env: EnvironmentVariables): DataSource[] {
+  const overrides = settings.configOverride?.sources;
+  return (settings.dbs?.sources ?? []).map(({ name, db }) => {
+    const variable = sourceVariable(name);
+    const given = env[variable] || undefined;
+    const own = isOwn(name);
+    const shown = overrides?.find((each) => key(each.name) === key(name));
+    const schemas = overrides === undefined && own ? [ownSchema] : (shown?.allowSchemas ?? []);
+    return {
+      name,
+      db,
+      variable,
+      url: given ?? computedUrl({ name, db }, settings, env),
+      isGiven: given !== undefined,
+      isOwn: own,
+      allowSchemas: schemas,
+      // A list that replaces the default one and does not name the source shows nothing of it.
+      excludeSchemas: shown?.excludeSchemas ?? (overrides === undefined ? [] : ["*"]),
+    };
+  });
+}
+
+interface Named {
+  name: string;
+  db: string | undefined;
+}
+
+/** Of the PLATFORM_DB_* variables; a source of ours is where its service is. */
+function computedUrl(
+  { name, db }: Named,
+  { database }: Settings,
+  env: EnvironmentVariables,
+): string | undefined {
+  const { coordinator, governance } = database ?? {};
+  if (coordinator === undefined || governance === undefined) return undefined;
+  const service = key(name) === "cgp" ? governance : coordinator;
+  const own = isOwn(name) ? service : undefined;
+  const host = own?.host ?? (env["PLATFORM_DB_HOST"] || coordinator.host);
+  if (host === undefined) return undefined;
+  const user = own?.user ?? (env["PLATFORM_DB_USERNAME"] || coordinator.user);
+  const password = own?.password ?? (env["PLATFORM_DB_PASSWORD"] || coordinator.password);
+  const port = own?.port ?? (Number(env["PLATFORM_DB_PORT"]) || coordinator.port);
+  const dbname = db ?? service.dbname ?? coordinator.dbname;
+  const [who, secret, where] = [user, password, dbname].map(encodeURIComponent);
+  return `postgres://${who}:${secret}@${host.includes(":") ? `[${host}]` : host}:${port}/${where}`;
+}
