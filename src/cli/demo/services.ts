@@ -74,7 +74,7 @@ export async function startServices(cli: Cli, resources: DemoResources, port: nu
   starting.catch(() => undefined);
   const running = await startPlinth(
     config,
-    { areas: ["builder", "assistant", "coordinator", "governance"], workers: "on" },
+    { areas: ["builder", "assistant", "coordinator", "governance", "data-layer"], workers: "on" },
     log,
     { signal: cli.signal },
   );
