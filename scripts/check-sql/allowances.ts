@@ -43,6 +43,11 @@ export const allowances: Allowances = {
       count: 1,
       reason: "Sends a template, which is checked where it is written.",
     },
+    {
+      path: "src/data-layer/graph/reader-store.ts",
+      count: 2,
+      reason: "Passes on the statements of Graphile, and begins their transactions with escaped settings.",
+    },
     { path: "src/platform/jobs/jobs.ts", count: 1, reason: "Passes on the statements of pg-boss." },
     {
       path: "src/platform/db/listener.ts",
