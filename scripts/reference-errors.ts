@@ -13,6 +13,7 @@ import { dataLayerErrors } from "../src/data-layer/errors.ts";
 import { governanceErrors } from "../src/governance/errors.ts";
 import { databaseErrors } from "../src/platform/db/errors.ts";
 import { httpErrors } from "../src/platform/http/errors.ts";
+import { upgradeErrors } from "../src/upgrade/errors.ts";
 
 interface Entry {
   status: number;
@@ -34,6 +35,7 @@ const tables: Record<string, Record<string, Entry>> = {
   "Governance (CGP)": governanceErrors,
   "Data layer": dataLayerErrors,
   "Command line": cliErrors,
+  Upgrades: upgradeErrors,
 };
 
 const intro = `# Errors

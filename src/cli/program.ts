@@ -31,6 +31,7 @@ import { defineStart } from "./start.ts";
 import { defineStatus } from "./plans/status.ts";
 import { defineTemplate } from "./catalogue/template.ts";
 import { defineTerminate } from "./plans/terminate.ts";
+import { defineUpgrade } from "./upgrade/command.ts";
 import { defineValidate } from "./plans/validate.ts";
 import { defineWatch } from "./plans/watch.ts";
 import { printJsonLine, printLines, type Cli, type Run } from "./context.ts";
@@ -85,6 +86,7 @@ const definitions = [
   defineStart,
   defineDemo,
   defineConfig,
+  defineUpgrade,
   defineBackup,
   defineRestore,
   defineContext,

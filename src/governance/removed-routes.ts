@@ -4,7 +4,7 @@ import type { GovernanceExtra } from "./context.ts";
 import { governanceFailure } from "./errors.ts";
 
 /** Removed in 2.2.0, with what replaces each. */
-const removed = [
+export const removedOperations = [
   ["listEvaluationReportsRemoved", "/evaluation-reports", "/results"],
   ["listViolationsRemoved", "/resources/{resource}/policy-violations", "/results"],
   ["countViolationsRemoved", "/resources/policy-violations/count", "/results/count"],
@@ -15,7 +15,7 @@ const resource = Type.Object({ resource: Type.String({ maxLength: 512 }) });
 
 /** The operations of older releases that are gone: 410 with the name of what replaces each. */
 export function addRemovedRoutes(app: AreaApp<GovernanceExtra>): void {
-  for (const [id, path, replacement] of removed)
+  for (const [id, path, replacement] of removedOperations)
     route(app, {
       id,
       method: "GET",

@@ -179,7 +179,7 @@ it("the operation and the plan show them as tasks of their own", async () => {
 });
 
 it("access to one is changed by its own adapter, with what that returned", async () => {
-  const access = (outputPortUrn: string, requestId: string): Promise<Answer> =>
+  const access = (outputPortUrn: string, requestId: string, identities = ["user:ada"]): Promise<Answer> =>
     server.coordinator({
       method: "POST",
       path: "/v1/updateacl",
@@ -188,7 +188,7 @@ it("access to one is changed by its own adapter, with what that returned", async
         outputPortId: 1,
         outputPortUrn,
         requestId,
-        identities: ["user:ada"],
+        identities,
         environment: "development",
       },
     });
@@ -197,6 +197,11 @@ it("access to one is changed by its own adapter, with what that returned", async
     400,
     [`/outputPortUrn: ${storeId} is not consumable.`],
   ]);
+  // To take all access away, as after an upgrade, is never refused for that.
+  const emptied = await access(storeId, "emptied", []);
+  expect(emptied.status).toBe(202);
+  expect(await ended(server, emptied.body)).toBe("COMPLETED");
+  adapter.calls.length = 0;
   expect(await ended(server, (await access(ordersId, "orders")).body)).toBe("COMPLETED");
   expect(adapter.calls).toEqual(["updateacl store:orders"]);
   expect(adapter.readers.get(ordersId)).toEqual(["user:ada"]);

@@ -108,7 +108,10 @@ async function restore(cli: Cli, options: FileOptions & { from: string; keyFrom?
   return exitCodes.ok.code;
 }
 
-async function passphraseOf(cli: Cli, { passphraseFile }: FileOptions): Promise<string | undefined> {
+export async function passphraseOf(
+  cli: Cli,
+  { passphraseFile }: { passphraseFile?: string | undefined },
+): Promise<string | undefined> {
   if (passphraseFile === undefined) return undefined;
   const text = await readFile(resolve(cli.cwd, passphraseFile), "utf8").catch(() => "");
   const passphrase = text.trim();

@@ -16,6 +16,15 @@ const examples: Record<string, readonly string[]> = {
     "backup --to /mnt/safe/plinth.backup --passphrase-file pass.txt",
   ],
   restore: ["restore --from plinth-2026-11-23.backup --key-from plinth.key --data-dir ./restored"],
+  "upgrade check": [
+    "upgrade check --values values.yaml --config app-config.yaml --variables secret-keys.txt",
+  ],
+  "upgrade plan": ["upgrade plan --values values.yaml --ingress-class nginx"],
+  "upgrade apply": [
+    "upgrade apply --config app-config.yaml --backup before-2.2.0.backup --execute",
+    "upgrade apply --backup-confirmed --execute --sync-access",
+  ],
+  "upgrade verify": ["upgrade verify --config app-config.yaml --json"],
   "context list": ["context list"],
   "context use": ["context use production"],
   "context set": [

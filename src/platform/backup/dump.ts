@@ -2,6 +2,8 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { readApplied } from "../db/migrations/migration-table.ts";
+import { tablesOf } from "../db/migrations/own-tables.ts";
+import { readMigrations } from "../db/migrations/read-migrations.ts";
 import { Failure } from "../errors/failure.ts";
 import { connectFor, type BackedUpService, type ServiceManifest } from "./service.ts";
 import { columnList, quoted, readSequences, readTables } from "./tables.ts";
@@ -60,7 +62,11 @@ async function* dumpService(
     throw error;
   });
   const tables: ServiceManifest["tables"] = [];
+  const migrations = await readMigrations(service.directory);
+  const own = tablesOf(migrations.filter(({ name }) => applied.has(name)).map(({ text }) => text));
   for (const table of await readTables(client, connection.schema)) {
+    // Tables of others may stand in the schema; a restore makes only those of the migrations.
+    if (!own.has(table.name)) continue;
     const copy = client.query(
       copyTo(`copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`),
     );

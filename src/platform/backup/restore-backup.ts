@@ -39,6 +39,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
 }
 
+/** Reads the whole file and says what it holds. Rejects with a Failure PLATFORM_BACKUP where it is no backup that was finished. */
+export async function checkBackup(file: string, passphrase: string | undefined): Promise<Manifest> {
+  const opened = await openFile(file, passphrase);
+  try {
+    return await readManifest(opened.file);
+  } finally {
+    await opened.close();
+  }
+}
+
 async function openFile(
   file: string,
   passphrase: string | undefined,

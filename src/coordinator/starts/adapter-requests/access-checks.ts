@@ -48,7 +48,8 @@ export function portProblems(body: AccessRequestBody, { unitId, port, adapter }:
     const message = `${outputPortUrn} is ${port.status} in ${environment}, not DEPLOYED.`;
     problems.push({ where, message, solution: "Deploy it first." });
   }
-  if (!port.isConsumable) {
+  // Taking all access away is never wrong: what was given before components were consumable or not has to end somehow.
+  if (!port.isConsumable && body.identities.length > 0) {
     const message = `${outputPortUrn} is not consumable.`;
     problems.push({ where, message, solution: "Ask for access to one of its consumable subcomponents." });
   }

@@ -35,7 +35,7 @@ export async function refuseSecondInstallation(
  * Schemas with a migration table and the other tables of the service. From the catalogue, which every role may read: tables that
  * belong to another role count too.
  */
-async function findInstallations(
+export async function findInstallations(
   client: pg.Client,
   own: string,
   { marks }: MigratedService,

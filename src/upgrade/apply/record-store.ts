@@ -1,0 +1,21 @@
+/** Records in the database what an upgrade did there. */
+import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** One audit row for each step that changed something. */
+export async function recordStep(db: Db, step: string, detail: object): Promise<void> {
+  await sql`insert into audit (actor, operation, subject, request_id, detail)
+    values ('service:default/plinth', 'upgrade', ${`upgrade:2.2.0/${step}`}, 'upgrade', ${JSON.stringify(detail)}::jsonb)`.execute(
+    db,
+  );
+}
+
+/** Deletes access that has no consumable part to go to; each row is audited. Returns how many there were. */
+export async function deleteUnresolvedAccess(db: Db): Promise<number> {
+  const { rows } = await sql`with gone as (delete from acls_unresolved returning *)
+    insert into audit (actor, operation, subject, request_id, detail)
+    select 'service:default/plinth', 'revokeAccess', 'component:' || component_id || '@' || environment, 'upgrade',
+      jsonb_build_object('identity', identity, 'accessRequestId', request_id, 'upgrade', 'unresolved')
+    from gone returning 1`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,24 @@
+/** Codes of upgrades, which the command line alone carries out. */
+export const upgradeErrors = {
+  UPGRADE_INPUT: {
+    status: 400,
+    meaning: "A file that an upgrade was to look at cannot be read.",
+    solution: "Name files that are there.",
+  },
+  UPGRADE_NO_BACKUP: {
+    status: 409,
+    meaning: "An upgrade was to be carried out without a backup; nothing was done.",
+    solution: "Give --backup <file>, or --backup-confirmed where there is one.",
+  },
+  UPGRADE_REFUSED: {
+    status: 409,
+    meaning:
+      "A database is not one that the upgrade may change: empty beside a full one, of another service, or newer.",
+    solution: "Correct what `plinth upgrade check` says of it.",
+  },
+  UPGRADE_FILE_CHANGED: {
+    status: 409,
+    meaning: "A file was changed while the upgrade ran, and was left as it is.",
+    solution: "Run the command again.",
+  },
+} as const;

@@ -1,0 +1,88 @@
+/** The database of an installation of release 2.1.0: its schema, what the demo left in it, and what was allowed then. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { from as copyFrom } from "pg-copy-streams";
+import type { Database } from "../../src/platform/db/database.ts";
+import { migrateToBefore } from "../acl/migrated.ts";
+
+export const fixtures = join(import.meta.dirname, "fixtures");
+export const fixtureFile = join(fixtures, "database.json");
+
+/** As COPY writes them, each table behind those that it refers to. */
+export type OldRows = { table: string; columns: string[]; rows: string[] }[];
+
+/** A component with subcomponents, of which two are consumable, and one without any. */
+export const parents = {
+  unitId: "urn:dmb:dp:sales:orders:0",
+  environment: "development",
+  parent: "urn:dmb:cmp:sales:orders:0:storage",
+  parts: ["urn:dmb:cmp:sales:orders:0:storage:view", "urn:dmb:cmp:sales:orders:0:storage:export"],
+  alone: "urn:dmb:cmp:sales:orders:0:job",
+};
+
+/** Fills an empty database. `withParents` adds access of before, some of it to what is not consumable. */
+export async function fillOldDatabase(database: Database, { withParents = true } = {}): Promise<void> {
+  await migrateToBefore(database, /^0016/);
+  const tables = JSON.parse(await readFile(fixtureFile, "utf8")) as OldRows;
+  const client = await database.connect();
+  try {
+    await client.query("begin");
+    for (const { table, columns, rows } of tables) {
+      await client.query(`delete from ${table}`);
+      const bytes = Buffer.from(`${rows.join("\n")}\n`);
+      await pipeline(
+        Readable.from([bytes]),
+        client.query(copyFrom(`copy ${table} (${columns.join(", ")}) from stdin`)),
+      );
+    }
+    await client.query(
+      `select setval(format('cgp.%I', sequencename)::regclass, 1000000) from pg_sequences where schemaname = 'cgp'`,
+    );
+    if (withParents) for (const statement of parentRows()) await client.query(statement);
+    // Of somebody else, in the same schema.
+    await client.query("create table reporting_export (id int primary key, note text)");
+    await client.query("insert into reporting_export values (1, 'not ours')");
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+/** In capital letters where ids were written so: keys are in lower case. */
+function parentRows(): string[] {
+  const { unitId, environment, parent, parts, alone } = parents;
+  const part = (id: string): object => ({ id, name: id.split(":").at(-1), kind: "outputport" });
+  const component = (id: string, parentId: string | null, descriptor: object): string =>
+    `insert into unit_components (unit_key, environment, component_key, component_id, parent_key, status,
+       infrastructure_template_id, descriptor, hash, plan_id)
+     values ('${unitId}', '${environment}', '${id}', '${id}', ${parentId === null ? "null" : `'${parentId}'`}, 'DEPLOYED',
+       ${parentId === null ? "'urn:dmb:itm:mock:1'" : "null"}, '${JSON.stringify(descriptor)}', '', 'before')`;
+  const access = (id: string, identity: string, at: string): string =>
+    `insert into acls (unit_key, environment, component_key, component_id, identity, request_id, granted_at)
+     values ('${unitId}', '${environment}', '${id}', '${id}', '${identity}', 'before', '${at}')`;
+  return [
+    `insert into units (unit_key, environment, unit_id, descriptor, descriptor_version, last_plan_status)
+     values ('${unitId}', '${environment}', '${unitId}', '{"id": "${unitId}", "name": "orders", "kind": "dataproduct", "components": []}', '0', 'COMPLETED')`,
+    component(parent, null, {
+      id: parent,
+      name: "storage",
+      kind: "storage",
+      infrastructureTemplateId: "urn:dmb:itm:mock:1",
+      components: parts.map(part),
+    }),
+    ...parts.map((id) => component(id, parent, part(id))),
+    component(alone, null, {
+      id: alone,
+      name: "job",
+      kind: "workload",
+      infrastructureTemplateId: "urn:dmb:itm:mock:1",
+    }),
+    access(parent, "user:ada", "2026-03-01T00:00:00Z"),
+    access(parent, "group:sales", "2026-04-01T00:00:00Z"),
+    access(parts[0]!, "user:ada", "2026-05-01T00:00:00Z"),
+    access(parts[1]!, "user:grace", "2026-05-01T00:00:00Z"),
+    access(alone, "user:linus", "2026-06-01T00:00:00Z"),
+  ];
+}
