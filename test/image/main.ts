@@ -16,8 +16,9 @@ import type { Connection } from "../../src/platform/db/database.ts";
 import { user } from "../../scripts/image/config.ts";
 import { withOwnPostgres } from "../support/own-postgres.ts";
 import { unpackImage, type UnpackedImage } from "./archive.ts";
+import { installRelease } from "./release.ts";
 import { checkOnMachine } from "./machine.ts";
-import { startContainer, type Container } from "./container.ts";
+import { startContainer, type Container, type ContainerOptions } from "./container.ts";
 
 if (process.getuid?.() !== 0) {
   console.error("It needs root, for namespaces of mounts and another user.");
@@ -36,7 +37,10 @@ try {
   compareWithDockerfile();
   checkOnMachine(home);
   await checkPrograms(image);
-  await withOwnPostgres("image", (connection) => runIn(image, connection));
+  await withOwnPostgres("image", async (connection) => {
+    await runIn(image, connection);
+    await runRelease(image, connection);
+  });
 } finally {
   for (const { process: child } of running) child.kill("SIGKILL");
   await Promise.all(running.map(({ ended }) => ended));
@@ -195,18 +199,8 @@ async function runIn({ config }: UnpackedImage, connection: Connection): Promise
   say(`they run as ${user}, without rights, and see nothing that they could write to but their two folders`);
 
   const mock = adapter("mock-adapter");
-  const [login, secret] = [target.user, target.password].map(encodeURIComponent);
-  const address = `postgres://${login}:${secret}@${target.host}:${target.port}/${target.dbname}`;
-  const postgres = adapter("postgres-adapter", [`POSTGRES_ADAPTER_DATABASE_URL=${address}`]);
-  const listening = (container: Container): Promise<string> =>
-    container.line(({ listening: at }) => (typeof at === "string" ? at : undefined));
-  const process_ = async (each: Container, kind: "mock" | "postgres") => ({
-    name: kind,
-    url: await listening(each),
-    pid: each.process.pid!,
-    stop: async () => {},
-  });
-  const adapters = { mock: await process_(mock, "mock"), postgres: await process_(postgres, "postgres") };
+  const postgres = adapter("postgres-adapter", [`POSTGRES_ADAPTER_DATABASE_URL=${addressOf(target)}`]);
+  const adapters = { mock: await asAdapter(mock, "mock"), postgres: await asAdapter(postgres, "postgres") };
   const cli = { ...silentCli(), signal: AbortSignal.timeout(300_000) };
   const stage = createStage(cli, true);
   const demo = { url, dataDir: home, target, adapters };
@@ -241,6 +235,56 @@ async function runIn({ config }: UnpackedImage, connection: Connection): Promise
   assert.notEqual(await noDatabase.ended, 0);
   assert.match(noDatabase.output(), /PLATFORM_DB_HOST/);
   say("without sign-in, or without a database, it says what to set");
+}
+
+/** Deployments, probes and ingress of the chart, with this image. */
+async function runRelease({ config }: UnpackedImage, connection: Connection): Promise<void> {
+  const start = (options: Pick<ContainerOptions, "command" | "env" | "config" | "user">): Container => {
+    const container = startContainer({ root, without: ["/usr/bin/dash", "/usr/bin/git"], ...options });
+    running.push(container);
+    return container;
+  };
+  const release = await installRelease({ image: config, connection, home, start });
+  say(
+    "the chart's five deployments and its mock provisioner migrate an empty database, and their probes are answered",
+  );
+  const target: Connection = { ...connection, dbname: "fleet_of_release" };
+  await ensureDatabase(target);
+  const adapter = start({
+    command: [config.Entrypoint[0]!, "/app/dist/postgres-adapter.js"],
+    env: [
+      ...config.Env,
+      `CORE_BACKEND_PLUGIN_AUTH_SECRET=${release.adapterSecret}`,
+      `POSTGRES_ADAPTER_DATABASE_URL=${addressOf(target)}`,
+    ],
+    user,
+  });
+  const { url, token, mock } = release;
+  const adapters = {
+    mock: await asAdapter(mock.container, "mock"),
+    postgres: await asAdapter(adapter, "postgres"),
+  };
+  const cli = { ...silentCli(), signal: AbortSignal.timeout(300_000) };
+  const demo = { url, dataDir: home, target, adapters };
+  await doMainJob(cli, { stage: createStage(cli, true), demo, server: { url, token, signal: cli.signal } });
+  say("the demo's main job through the paths of the chart's ingress");
+  const codes = await release.stop();
+  assert.deepEqual(new Set(Object.values(codes)), new Set([0]), JSON.stringify(codes));
+  adapter.process.kill("SIGTERM");
+  say(`SIGTERM ends ${Object.keys(codes).length} pods with 0`);
+}
+
+function addressOf({ host, port, dbname, ...login }: Connection): string {
+  const [name, secret] = [login.user, login.password].map(encodeURIComponent);
+  return `postgres://${name}:${secret}@${host}:${port}/${dbname}`;
+}
+
+/** The address that it prints is of every interface where it listens on all. */
+async function asAdapter(container: Container, name: "mock" | "postgres") {
+  const url = await container.line(({ listening }) =>
+    typeof listening === "string" ? listening.replace("0.0.0.0", "127.0.0.1") : undefined,
+  );
+  return { name, url, pid: container.process.pid!, stop: async () => {} };
 }
 
 function urlOf(container: Container): Promise<string> {

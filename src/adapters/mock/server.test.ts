@@ -332,3 +332,9 @@ it("lets in the raw secret and tokens signed with it, nobody else", async () => 
   statuses.push((await send(adapter, { path: "/v1/validate", body: {} })).status);
   expect(statuses).toEqual([200, 200, 200, 401, 401, 401, 401, 401]);
 });
+
+it("answers a probe of its health, which has no credentials", async () => {
+  const adapter = await start({ secret: "shared" });
+  expect((await send(adapter, { path: "/healthz" })).status).toBe(200);
+  expect((await send(adapter, { path: "/healthz/more" })).status).toBe(401);
+});
