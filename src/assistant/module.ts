@@ -3,8 +3,14 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
-import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
-import { findRootAgent, loadRunAgent, type RunAgent } from "./agents/run-agent.ts";
+import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
+import {
+  askAgent,
+  findRootAgent,
+  loadRunAgent,
+  type AgentQuestion,
+  type RunAgent,
+} from "./agents/run-agent.ts";
 import { readEnabledNames, readRecordVersion } from "./agents/store.ts";
 import { createCallMetrics } from "./tools/call-metrics.ts";
 import type { AssistantDeps } from "./context.ts";
@@ -130,6 +136,15 @@ export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer
     ...agents.map(({ id, sealed }) => ({ sealed, about: aboutAgent(id) })),
   ].flatMap(({ sealed, about }) => (sealed === null ? [] : [{ sealed, about }]));
 }
+
+/** One question of another area to an agent, see agents/run-agent.ts. */
+export const askAgentOnce = (
+  { config, database, secrets, outbound, now }: PlatformBase,
+  question: AgentQuestion,
+): Promise<string> =>
+  askAgent({ database, secrets, outbound: outbound.models, limits: config.assistant.models, now }, question);
+
+export { agentProblem } from "./agents/run-agent.ts";
 
 /** Programs among the MCP servers are asked to end before they are made to. */
 const programStopMs = 5_000;

@@ -7,6 +7,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Guardian } from "./policies/guardians.ts";
 import type { actionPolicies } from "./evaluation-work.ts";
 import { createRuleReader, type ReadOwnershipRules } from "./ownership/rule-reader.ts";
+import type { AskAgent } from "./ports.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
 /** What other areas answer. */
@@ -34,11 +35,11 @@ export interface OpenGovernance {
 /** Its engines are loaded when they are needed: a worker that takes plans over begins before that. */
 export async function openGovernance(
   platform: PlatformBase,
-  signal: AbortSignal | undefined,
+  { signal, agents }: { signal: AbortSignal | undefined; agents: AskAgent },
 ): Promise<OpenGovernance> {
   const database = await openGovernanceDatabase(platform, signal);
   let made: Promise<GovernanceCore> | undefined;
-  const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, database));
+  const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, { database, agents }));
   return {
     core,
     policies: {
@@ -57,19 +58,21 @@ export async function openGovernance(
 
 async function createCore(
   { config, opened, outbound }: PlatformBase,
-  database: Database,
+  { database, agents }: { database: Database; agents: AskAgent },
 ): Promise<GovernanceCore> {
   const { createEngines } = await import("./engines/engines.ts");
   const { actionPolicies, planPolicies } = await import("./evaluation-work.ts");
   const { createPolicyReader } = await import("./evaluations/policy-reader.ts");
   const { governanceSettings } = await import("./settings.ts");
-  const { threads, timeoutMs, memoryMb } = config.governance.engines;
+  const { threads, timeoutMs, memoryMb, cue, model } = config.governance.engines;
   const engines = createEngines({
     outbound: outbound.adapters,
     threads,
     stepTimeoutMs: timeoutMs,
     maxMemoryMb: memoryMb,
     startLate: true,
+    cue,
+    agents: model ? agents : undefined,
   });
   opened.add("the policy engines", () => engines.close());
   const settings = governanceSettings(config);

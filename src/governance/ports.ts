@@ -35,6 +35,20 @@ export type ReadOwnership = (query: {
   environment: string;
 }) => Promise<{ owners: readonly string[]; domain: string | null } | null>;
 
+/** Agents of the assistant, for policies that one of them judges. */
+export interface AskAgent {
+  /** Why the agent can't be asked; null when it can. */
+  problemOf(agentId: string): Promise<string | null>;
+  /** Its answer, without tools. Rejects with a Failure that says why there is none. */
+  ask(question: {
+    agentId: string;
+    contract: string;
+    text: string;
+    maxAnswerChars: number;
+    signal: AbortSignal;
+  }): Promise<string>;
+}
+
 /** The groups of a person and the groups above those, in lower case. */
 export type ReadGroups = (ref: string) => Promise<readonly string[]>;
 

@@ -11,24 +11,35 @@ import {
   type EngineThreads,
   type ThreadLimits,
 } from "./local.ts";
+import { openCueThread } from "./cue/thread.ts";
+import { checkModel, evaluateByModel } from "./model.ts";
+import type { AskAgent } from "../ports.ts";
 import { checkRemote, evaluateRemotely } from "./remote.ts";
 
 export interface EngineOptions extends ThreadLimits {
   /** For remote engines. */
   outbound: Outbound;
+  /** Whether policies in CUE are allowed. */
+  cue?: boolean;
+  /** Who judges policies of the engine model; none where those are not allowed. */
+  agents?: AskAgent | undefined;
 }
 
-/** Calls of remote engines at a time. */
+/** Calls of remote engines at a time, and questions to agents. */
 const remoteCalls = 16;
+const modelCalls = 4;
 
-export function createEngines({ outbound, ...limits }: EngineOptions): PolicyEngines {
+export function createEngines({ outbound, cue = false, agents, ...limits }: EngineOptions): PolicyEngines {
   const threads = openThreads(limits);
+  const cueThread = cue ? openCueThread(limits) : null;
   return {
     async check(kind, spec) {
       if (spec.engine === "cel") return checkSpec(kind, spec.assert);
       if (spec.engine === "json-schema") return checkInThread(threads, spec);
       if (spec.engine === "remote") return checkRemote(spec, outbound);
-      return [notAvailable(spec.engine)];
+      if (spec.engine === "cue" && cueThread) return cueThread.check(spec.script);
+      if (spec.engine === "model" && agents) return checkModel(agents, spec);
+      return [notAllowed(spec.engine)];
     },
     checkSelect: (expression) => checkExpression(expression, { path: "select", purpose: "selection" }),
     select: (expression, inputs) => selectInThread(threads, expression, inputs),
@@ -36,7 +47,7 @@ export function createEngines({ outbound, ...limits }: EngineOptions): PolicyEng
       const outcomes: EngineOutcome[] = jobs.map(({ spec }) => ({
         ok: false,
         reason: "unreachable",
-        message: `The engine ${spec.engine} is not available here.`,
+        message: notAllowed(spec.engine).message,
       }));
       const local = indexesOf(jobs, ({ spec }) => spec.engine === "cel" || spec.engine === "json-schema");
       const remote = indexesOf(jobs, ({ spec }) => spec.engine === "remote");
@@ -51,10 +62,26 @@ export function createEngines({ outbound, ...limits }: EngineOptions): PolicyEng
           if (spec.engine !== "remote") return;
           outcomes[at] = await evaluateRemotely(outbound, { kind, spec, input: inputs[input]!, id }, signal);
         }),
+        ...indexesOf(jobs, ({ spec }) => spec.engine === "cue").map(async (at) => {
+          const { kind, spec, input } = jobs[at]!;
+          if (spec.engine !== "cue" || cueThread === null) return;
+          outcomes[at] = await cueThread.evaluate({ kind, input: inputs[input]!, script: spec.script });
+        }),
+        inParallel(
+          indexesOf(jobs, ({ spec }) => spec.engine === "model"),
+          modelCalls,
+          async (at) => {
+            const { kind, spec, input } = jobs[at]!;
+            if (spec.engine !== "model" || agents === undefined) return;
+            outcomes[at] = await evaluateByModel(agents, { kind, spec, input: inputs[input]! }, signal);
+          },
+        ),
       ]);
       return outcomes;
     },
-    close: () => threads.close(),
+    async close() {
+      await Promise.all([threads.close(), cueThread?.close()]);
+    },
   };
 }
 
@@ -105,8 +132,8 @@ async function selectInThread(
   return found;
 }
 
-const notAvailable = (engine: string): SpecProblem => ({
+const notAllowed = (engine: string): SpecProblem => ({
   path: "engine",
-  message: `The engine ${engine} is not available in this installation.`,
-  solution: "Use cel, json-schema or remote.",
+  message: `Policies of the engine ${engine} are not allowed in this installation.`,
+  solution: `Have an operator set governance.engines.${engine}, or use cel, json-schema or remote.`,
 });
