@@ -317,6 +317,27 @@ describe("a plan that needs an approval", () => {
     });
   });
 
+  it("is held against policies that were enabled while it waited", async () => {
+    const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
+    const hook = await hookOf(token);
+    const policy = { id: "late", name: "Late", engine: "cel", spec: { assert: "false", message: "Too late." } };
+    await server.governance({ method: "POST", path: "/policies", body: policy });
+    const status = (to: string) =>
+      server.governance({
+        method: "POST",
+        path: "/policies/late/status",
+        body: { status: to, reason: "The test." },
+      });
+    expect((await status("enabled")).status).toBe(200);
+    try {
+      await answer(hook, "grace");
+      expect(await ended(server, token)).toBe("FAILED");
+      expect(callsAbout(token)).toEqual([]);
+    } finally {
+      await status("disabled");
+    }
+  });
+
   it("is foretold by its preview", async () => {
     const preview = async (unit: any, as: Person, environment: string): Promise<any> => {
       const body = provisioning({ ...unit, environment });

@@ -64,8 +64,10 @@ export async function acceptStart(
   const planId = newId();
   const now = ctx.now();
   const { componentTypes, policies } = request;
+  // Policies may be enabled while somebody thinks about an approval.
+  const hasPolicies = policies.hasPolicies || (approval !== null && ctx.coordinator.policies !== undefined);
   const { rows, tasks } = await rowsOf(tx, at, {
-    planInput: { planId, ...decided, componentTypes, hasPolicies: policies.hasPolicies },
+    planInput: { planId, ...decided, componentTypes, hasPolicies },
     settings,
   });
   await insertPlan(
