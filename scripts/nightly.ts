@@ -13,6 +13,7 @@ const runs: Record<string, string[]> = {
   planner: ["test/properties/planner.ts", "--graphs", "200000"],
   acl: ["test/acl/main.ts", "--trees", "10000"],
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],
+  rolling: ["test/rolling/main.ts"],
   restore: ["test/restore/main.ts", "--rounds", "10"],
   chart: ["test/chart/main.ts"],
   contract: ["test/contract/main.ts", "--requests", "20000"],
