@@ -47,16 +47,17 @@ const all: Record<string, Expectation> = {
   minimal(objects) {
     assert.deepEqual(counted(objects), {
       ServiceAccount: 1,
-      ConfigMap: 1,
-      Deployment: 5,
-      Service: 4,
+      ConfigMap: 2,
+      Deployment: 6,
+      Service: 5,
       PodDisruptionBudget: 5,
-      NetworkPolicy: 5,
+      NetworkPolicy: 6,
     });
     assert.deepEqual(served(objects), {
       assistant: "assistant",
       builder: "builder",
       coordinator: "coordinator",
+      "data-layer": "data-layer",
       governance: "governance",
       worker: "",
     });
@@ -84,14 +85,14 @@ const all: Record<string, Expectation> = {
   },
   single(objects) {
     assert.deepEqual(served(objects), {
-      "control-plane-single": "builder,assistant,coordinator,governance",
+      "control-plane-single": "builder,assistant,coordinator,governance,data-layer",
       "control-plane-worker": "",
     });
   },
   "single-process"(objects) {
     assert.deepEqual(counted(objects), {
       ServiceAccount: 1,
-      ConfigMap: 1,
+      ConfigMap: 2,
       Deployment: 1,
       Service: 1,
       NetworkPolicy: 1,
@@ -162,9 +163,9 @@ const all: Record<string, Expectation> = {
         resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 75 } },
       },
     ]);
-    assert.equal(counted(objects)["HorizontalPodAutoscaler"], 4);
+    assert.equal(counted(objects)["HorizontalPodAutoscaler"], 5);
     // Of one replica nothing may be away, so it has no budget.
-    assert.equal(counted(objects)["PodDisruptionBudget"], 3);
+    assert.equal(counted(objects)["PodDisruptionBudget"], 4);
   },
   "restricted-network"(objects) {
     const { spec } = find(objects, "NetworkPolicy", "-builder");

@@ -10,9 +10,7 @@ import { Failure } from "../../src/platform/errors/failure.ts";
 import type { KubernetesObject } from "./objects.ts";
 import { containerOf, deploymentsOf, type Container, type Deployment } from "./relations.ts";
 
-/** Off unless the values ask for it, and then the image has to have it: without it its settings are not known here either. */
-const optionalArea = "data-layer";
-const isKnownArea = (name: string): boolean => areaNames.some((known) => known === name);
+const isArea = (name: string): boolean => areaNames.some((area) => area === name);
 
 export function programProblems(objects: readonly KubernetesObject[]): {
   problems: string[];
@@ -39,14 +37,10 @@ function problemsOf(deployment: Deployment, texts: Record<string, string>): stri
         workers: { type: "string" },
       },
     });
-    const unknownAreas = (values.areas ?? "")
-      .split(",")
-      .filter((area) => area !== "" && area !== optionalArea && !isKnownArea(area));
+    const unknownAreas = (values.areas ?? "").split(",").filter((area) => area !== "" && !isArea(area));
     const given = (values.config ?? []).map((path) => path.replace("/etc/plinth/", ""));
     for (const file of given) writeFileSync(join(folder, file), texts[file] ?? "");
-    const files = given
-      .filter((file) => file !== `${optionalArea}.yaml` || isKnownArea(optionalArea))
-      .map((file) => join(folder, file));
+    const files = given.map((file) => join(folder, file));
     const { config: read, warnings } = loadConfig({ files, env: variablesOf(container), cwd: folder });
     const isWorker = values.workers === "only";
     return [

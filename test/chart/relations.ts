@@ -97,7 +97,7 @@ function mounts(objects: readonly KubernetesObject[]): string[] {
   });
 }
 
-const areas = ["builder", "assistant", "coordinator", "governance"];
+const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"];
 
 /** Every operation of a served area is reached through the ingress, at the deployment that serves it. */
 function ingressPaths(objects: readonly KubernetesObject[]): string[] {

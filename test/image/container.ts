@@ -21,7 +21,7 @@ export interface ContainerOptions {
   user: number;
   command: readonly string[];
   env: readonly string[];
-  /** A file that is /etc/plinth/plinth.yaml. */
+  /** A folder whose files are in /etc/plinth. */
   config?: string;
   /** Programs that are taken away. */
   without?: readonly string[];
@@ -38,7 +38,7 @@ mount -t proc proc "$ROOT/proc"
 mount -t tmpfs -o mode=755 dev "$ROOT/dev"
 for device in null zero random urandom; do touch "$ROOT/dev/$device"; mount --bind "/dev/$device" "$ROOT/dev/$device"; done
 mount -o remount,ro "$ROOT/dev"
-if [ -n "$CONFIG" ]; then mount -t tmpfs -o mode=755 config "$ROOT/etc/plinth"; cp "$CONFIG" "$ROOT/etc/plinth/plinth.yaml"; chmod 444 "$ROOT/etc/plinth/plinth.yaml"; mount -o remount,ro "$ROOT/etc/plinth"; fi
+if [ -n "$CONFIG" ]; then mount -t tmpfs -o mode=755 config "$ROOT/etc/plinth"; cp "$CONFIG"/* "$ROOT/etc/plinth"; chmod 444 "$ROOT"/etc/plinth/*; mount -o remount,ro "$ROOT/etc/plinth"; fi
 for program in $WITHOUT; do mount --bind /dev/null "$ROOT$program"; done
 exec setpriv --no-new-privs --bounding-set=-all,+sys_chroot,+setuid,+setgid chroot --userspec="$IDS:$IDS" --groups= "$ROOT" "$@"
 `;

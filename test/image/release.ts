@@ -4,7 +4,7 @@
  * the pods share this machine's network.
  */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import type { KubernetesObject } from "../chart/objects.ts";
 import { containerOf, deploymentsOf, type Deployment, type Variable } from "../chart/relations.ts";
 import { helm, objectsOf } from "../chart/render.ts";
 import { installTools } from "../chart/tools.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Container, ContainerOptions } from "./container.ts";
 
 export interface ReleaseOptions {
@@ -51,8 +52,9 @@ export async function installRelease({ image, connection, home, start }: Release
     const { secretKeyRef: from } = valueFrom ?? {};
     return `${name}=${value ?? secrets[from?.name ?? ""]?.[from?.key ?? ""] ?? assert.fail(`no value of ${name}`)}`;
   };
-  const config = join(home, "release.yaml");
-  writeFileSync(config, configOf(objects));
+  const config = join(home, "release");
+  mkdirSync(config);
+  for (const [name, text] of Object.entries(configOf(objects))) writeFileSync(join(config, name), text);
   const pods = deploymentsOf(objects).map((deployment) => {
     const { command = image.Entrypoint, args, env } = containerOf(deployment);
     const ownPort = args.map((arg) => (arg === "8080" ? "0" : arg));
@@ -104,9 +106,9 @@ function render({ host, port, dbname }: Connection): KubernetesObject[] {
   return objectsOf(output);
 }
 
-const configOf = (objects: readonly KubernetesObject[]): string => {
+const configOf = (objects: readonly KubernetesObject[]): Record<string, string> => {
   const map = objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-config"));
-  return (map!["data"] as Record<string, string>)["plinth.yaml"]!;
+  return map!["data"] as Record<string, string>;
 };
 
 const runAsUser = ({ spec }: Deployment): number => {
@@ -114,12 +116,14 @@ const runAsUser = ({ spec }: Deployment): number => {
   return pod.securityContext?.runAsUser ?? 0;
 };
 
-/** As the node asks a probe, where the container has one. */
+/** As the node asks a probe, where the container has one: again and again until it is ready, and once whether it is alive. */
 async function ask(deployment: Deployment, name: string, url: string): Promise<void> {
   const probe = Reflect.get(containerOf(deployment), name) as { httpGet: { path: string } } | undefined;
   if (probe === undefined) return;
-  const { status } = await fetch(url + probe.httpGet.path);
-  assert.equal(status, 200, `${name} of ${deployment.metadata.name}`);
+  const what = `${name} of ${deployment.metadata.name}`;
+  const status = async (): Promise<number> => (await fetch(url + probe.httpGet.path)).status;
+  if (name === "readinessProbe") await eventually(what, async () => ((await status()) === 200 ? true : null));
+  else assert.equal(await status(), 200, what);
 }
 
 interface Rule {

@@ -58,7 +58,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if hasKey $deployments "data-layer" -}}
+{{- if .Values.deployments.dataLayer.enabled -}}
 {{- $problems = concat $problems (include "plinth.sourceProblems" . | fromYamlArray) -}}
 {{- end -}}
 {{- if $problems -}}

@@ -5,9 +5,10 @@ and its use of workers.
 {{- define "plinth.deployments" -}}
 {{- $values := .Values -}}
 {{- $served := list "builder" "assistant" "coordinator" "governance" -}}
-{{- $keys := ternary $served (list "single") (eq .Values.layout "areas") -}}
+{{- if .Values.deployments.dataLayer.enabled -}}{{- $served = append $served "data-layer" -}}{{- end -}}
+{{- $keys := ternary (list "builder" "assistant" "coordinator" "governance" "dataLayer") (list "single") (eq .Values.layout "areas") -}}
 {{- $found := dict -}}
-{{- range $key := concat $keys (list "dataLayer" "worker") -}}
+{{- range $key := concat $keys (list "worker") -}}
 {{- $own := index $values.deployments $key -}}
 {{- if $own.enabled -}}
 {{- $all := mergeOverwrite (deepCopy $values.defaults) (deepCopy $own) -}}
