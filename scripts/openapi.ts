@@ -84,6 +84,7 @@ function areasWithoutDeps(): Area[] {
       namespace: "dmb",
       catalogue: { register: notHere },
       access: { describe: notHere, change: notHere, readEnd: notHere },
+      deployedUnits: { list: notHere },
       actionHandlers: {
         accessRequest: { approved: notHere, refused: notHere },
         deployment: { approved: notHere, refused: notHere },

@@ -168,6 +168,7 @@ async function createModules(platform: Platform, parts: Parts) {
       access: coordinator.access,
       reverseProvisioning: coordinator.reverseProvisioning,
       decideApproval: coordinator.decideApproval,
+      deployedUnits: coordinator.deployedUnits,
     },
     { startLate, url },
   );

@@ -13,7 +13,15 @@ import { checkEdit } from "./instantiations/edits/start-edit.ts";
 import { toBody } from "./errors.ts";
 import type { ActionHandlers } from "./approvals/handlers.ts";
 import { addHookRoutes } from "./approvals/routes.ts";
-import type { AccessCoordinator, CheckUrl, ProbeUrl, ReadTaxonomy, TechAdapterCatalogue } from "./ports.ts";
+import type {
+  AccessCoordinator,
+  CheckUrl,
+  ListDeployedUnits,
+  ProbeUrl,
+  ReadTaxonomy,
+  TechAdapterCatalogue,
+} from "./ports.ts";
+import { addPageRoutes, marketplaceBase } from "./pages/routes.ts";
 import { addRepositoryRoutes, repositoriesBase } from "./git/routes.ts";
 import type { DryRunDeps } from "./instantiations/dry-run.ts";
 import { createTemplateLoader } from "./templates/load-template.ts";
@@ -42,6 +50,8 @@ export interface BuilderAreaOptions {
   catalogue: TechAdapterCatalogue;
   /** The coordinator's service. */
   access: AccessCoordinator;
+  /** The coordinator's service. */
+  deployedUnits: ListDeployedUnits;
   /** Called when an action that hooks are bound to ends. */
   actionHandlers: ActionHandlers;
   /** `outbound.check`. */
@@ -79,7 +89,7 @@ export const builderArea = (options: BuilderAreaOptions): Area<BuilderExtra> => 
   return {
     name: "builder",
     prefix: "/api/builder",
-    aliases: [repositoriesBase, catalogueBase, scaffolderBase],
+    aliases: [repositoriesBase, catalogueBase, scaffolderBase, marketplaceBase],
     title: "Builder",
     version: "0.1.0",
     description:
@@ -91,6 +101,7 @@ export const builderArea = (options: BuilderAreaOptions): Area<BuilderExtra> => 
       addHookRoutes(app, options.actionHandlers);
       addAccessRequestRoutes(app, options.access);
       addRepositoryRoutes(app);
+      addPageRoutes(app, options.deployedUnits);
       addEntityRoutes(app);
       addLocationRoutes(app);
       const { actions, findEntity, renderer } = options;

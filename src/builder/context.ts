@@ -47,6 +47,8 @@ export interface BuilderSettings {
   /** Git hosts in the configuration. */
   integrations: readonly Integration[];
   catalogue: CatalogueSettings;
+  /** `mesh.marketplace.dataContracts.enabled`. */
+  showsDataContracts: boolean;
 }
 
 /** Actions that hooks are bound to. */

@@ -21,6 +21,21 @@ export const builderErrors = {
     meaning: "The uploaded archive exceeds the configured size.",
     solution: "Leave out what is not an entity file, or raise mesh.builder.archive.maxUploadBytes.",
   },
+  BUILDER_PAGE_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no such page with a custom view, or the page is turned off.",
+    solution: "Use one of the pages that the message names.",
+  },
+  BUILDER_VIEW_CHANGED: {
+    status: 409,
+    meaning: "A custom view was changed by somebody else since the revision that was given.",
+    solution: "Read it again, make the change there, and send it with the new revision.",
+  },
+  BUILDER_UNKNOWN_ENVIRONMENT: {
+    status: 400,
+    meaning: "The environment is not configured.",
+    solution: "Name one of mesh.builder.environments.",
+  },
   BUILDER_INVALID_ADAPTER: {
     status: 400,
     meaning: "The registration of a tech adapter is not valid; `problems` names each field.",

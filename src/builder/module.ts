@@ -27,7 +27,13 @@ import { listHooksToAnswer } from "./approvals/people.ts";
 import { startHookWorker } from "./approvals/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
-import type { AccessCoordinator, DecideApproval, ReverseProvisioner, TechAdapterCatalogue } from "./ports.ts";
+import type {
+  AccessCoordinator,
+  DecideApproval,
+  ListDeployedUnits,
+  ReverseProvisioner,
+  TechAdapterCatalogue,
+} from "./ports.ts";
 import { builderSettings } from "./settings.ts";
 import { runStartupActions } from "./catalogue/locations/startup.ts";
 import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
@@ -43,6 +49,7 @@ export interface BuilderPorts {
   access: AccessCoordinator;
   reverseProvisioning: ReverseProvisioner;
   decideApproval: DecideApproval;
+  deployedUnits: ListDeployedUnits;
 }
 
 export interface BuilderOptions {
@@ -105,6 +112,7 @@ export async function createBuilder(
         archive: config.mesh.builder.archive,
         catalogue: ports.techAdapters,
         access: ports.access,
+        deployedUnits: ports.deployedUnits,
         actionHandlers,
         checkUrl: (url) => adapters.check(url),
         probeUrl: createProbe(adapters),

@@ -32,6 +32,14 @@ export interface TechAdapterCatalogue {
   register: (ctx: RequestContext, registration: TechAdapterRegistration) => Promise<void>;
 }
 
+/** The coordinator's units of which something is deployed, page by page. */
+export interface ListDeployedUnits {
+  list: (query: { environment: string; after: string | null; limit: number }) => Promise<{
+    units: { unitId: string; descriptor: Record<string, unknown>; deployedIds: string[] }[];
+    next: string | null;
+  }>;
+}
+
 /** Checks an address against the outbound policy, without connecting. */
 export type CheckUrl = (url: string) => Problem | null;
 

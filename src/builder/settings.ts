@@ -28,5 +28,6 @@ export function builderSettings(config: Config): BuilderSettings {
     },
     renderTimeoutMs: archive.renderTimeoutMs,
     instantiations,
+    showsDataContracts: mesh.marketplace.dataContracts.enabled,
   };
 }

@@ -138,6 +138,14 @@ describe("apply", () => {
       await readFile(join(fixtures, "values.yaml"), "utf8"),
     );
     expect(JSON.parse(await readFile(join(folder, "custom-view-drafts.json"), "utf8"))).toHaveLength(4);
+    expect(
+      await rows(
+        "select page_id, draft -> 'grid' -> 0 ->> 'label' as label from cgp.custom_views order by 1",
+      ),
+    ).toEqual([
+      { page_id: "dataProductPage", label: "Maturity" },
+      { page_id: "outputPortPage", label: "Owner" },
+    ]);
     // Whoever reached a consumable part reaches it now, and nobody else.
     const { parts, parent, alone } = parents;
     expect(await rows("select component_id, identity from cgp.acls order by 1, 2")).toEqual([

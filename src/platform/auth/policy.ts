@@ -102,6 +102,10 @@ export const policy = {
   buildDescriptor: developers,
   // The id in its path is the credential: a third party has no other.
   updateHook: "public",
+  getCustomView: viewers,
+  // How the pages of everybody look.
+  putCustomView: operators,
+  listDataContracts: viewers,
   listHooks: viewers,
   getHook: viewers,
   // Every reader may ask, and owners may decide: the services check whose it is.

@@ -61,6 +61,33 @@ const whole = {
     values: { name: "latest-positions" },
     environmentOverrides: { production: { schema: "fleet" } },
   },
+  CustomView: {
+    pageId: "dataProductPage",
+    revision: 3,
+    grid: [{ label: "Maturity", path: "spec.mesh.maturity", kind: "text" }],
+    side: [{ label: "Owner", path: "spec.owner", kind: "text" }],
+    isDefault: false,
+    draft: null,
+    updatedAt: started,
+    updatedBy: "user:default/ada",
+  },
+  CustomViewToPublish: {
+    grid: [{ label: "Maturity", path: "spec.mesh.maturity" }],
+    side: [{ label: "Owner", path: "spec.owner" }],
+    revision: 2,
+  },
+  "?pageId": "dataProductPage",
+  DataContractPage: {
+    data: [
+      {
+        dataProduct: { id: unit, name: "positions", domain: "fleet", owner: "user:default/ada" },
+        outputPort: { id: port, name: "latest-positions", version: "1.2.0" },
+        environment: "development",
+        contract: { schema: [{ name: "ship", dataType: "TEXT" }] },
+      },
+    ],
+    next: null,
+  },
   DryRunRequest: { templateRef: template, values: { name: "latest-positions" } },
   RetryRequest: {},
   DryRunResult: {

@@ -6,6 +6,7 @@ export const tags = [
     name: "Access requests",
     description: "Requests for access to output ports, from the request to the grant.",
   },
+  { name: "Pages", description: "What pages show, and the list of data contracts." },
   { name: "Repositories", description: "The git repositories that the builder hosts." },
   {
     name: "Catalogue",

@@ -15,7 +15,7 @@ import type { CheckedFiles } from "../checks/check-files.ts";
 import { mayWrite } from "../checks/database.ts";
 import type { DatabaseFacts } from "../database/facts.ts";
 import type { ServiceDatabase } from "../database/service-database.ts";
-import { deleteUnresolvedAccess, recordStep } from "./record-store.ts";
+import { deleteUnresolvedAccess, recordStep, storeDrafts } from "./record-store.ts";
 import { writeChanges, writeDrafts } from "./write-files.ts";
 
 /** A backup that is taken before anything is changed. */
@@ -63,8 +63,10 @@ export function stepsOf(upgrade: Upgrade): Step[] {
   if (upgrade.deletesUnresolved)
     add("unresolved-access", "delete access that has no consumable part", () => deleteUnresolved(upgrade));
   if (checked.drafts.length > 0)
-    add("custom-views", `write ${checked.drafts.length} drafts of custom views to ${draftsFile}`, async () =>
-      (await writeDrafts(draftsFile, checked.drafts)) ? `${checked.drafts.length} drafts` : null,
+    add(
+      "custom-views",
+      `store ${checked.drafts.length} drafts of custom views, and write them to ${draftsFile}`,
+      () => storeViews(upgrade),
     );
   if (checked.changes.length > 0)
     add("files", `rewrite ${checked.changes.map(({ file }) => file).join(", ")}`, async () =>
@@ -130,6 +132,27 @@ async function bringUp({ connection, service }: ServiceDatabase, upgrade: Upgrad
 
 const record = (database: Database, step: string, detail: object): Promise<void> =>
   recordStep(database.db, step, detail);
+
+/** In the file they are as the settings had them; in the database as one draft for each page. */
+async function storeViews({ databases, checked, draftsFile, log }: Upgrade): Promise<string | null> {
+  const isNew = await writeDrafts(draftsFile, checked.drafts);
+  const own = databases.find(({ service }) => service === platformService);
+  let stored = 0;
+  if (own !== undefined) {
+    const database = openDatabase({ connection: own.connection, log, poolSize: 1 });
+    try {
+      const pages = Map.groupBy(checked.drafts, ({ pageId }) => pageId);
+      const drafts = [...pages].map(([pageId, parts]) => ({
+        pageId,
+        content: Object.fromEntries(parts.map(({ part, content }) => [part, content])),
+      }));
+      stored = await storeDrafts(database.db, drafts);
+    } finally {
+      await database.close();
+    }
+  }
+  return isNew || stored > 0 ? `${checked.drafts.length} drafts` : null;
+}
 
 async function deleteUnresolved({ databases, log }: Upgrade): Promise<string | null> {
   const own = databases.find(({ service }) => service === platformService);

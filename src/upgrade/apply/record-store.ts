@@ -10,6 +10,23 @@ export async function recordStep(db: Db, step: string, detail: object): Promise<
   );
 }
 
+/**
+ * Stores drafts beside what is published, where there is none from before. Returns how many pages got one. The
+ * table is there once the migrations are applied.
+ */
+export async function storeDrafts(
+  db: Db,
+  drafts: readonly { pageId: string; content: object }[],
+): Promise<number> {
+  const { rows } = await sql`insert into custom_views as v (page_id, revision, draft, updated_by)
+    select page_id, 0, draft, 'service:default/plinth'
+    from json_to_recordset(${JSON.stringify(drafts.map(({ pageId, content }) => ({ page_id: pageId, draft: content })))}::json)
+      as r(page_id text, draft json)
+    on conflict (page_id) do update set draft = excluded.draft where v.draft is null and v.content is null
+    returning 1`.execute(db);
+  return rows.length;
+}
+
 /** Deletes access that has no consumable part to go to; each row is audited. Returns how many there were. */
 export async function deleteUnresolvedAccess(db: Db): Promise<number> {
   const { rows } = await sql`with gone as (delete from acls_unresolved returning *)

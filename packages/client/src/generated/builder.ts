@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 6a75f34ccc5cdcf28a13061a27782aed2bafdb0fa3c0ddeaa99cc29fb421b8a7) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 64181faac1c34cfcb80e4874025915dfa32cb50f8d3861cad82c72af751d3c29) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -196,6 +196,50 @@ export interface paths {
          * @description Objects of a repository, as git's protocol asks for them.
          */
         post: operations["cloneRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/builder/custom-views/{pageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a custom view
+         * @description What a page shows of an entity, and where: as somebody has published it, else the page's own.
+         */
+        get: operations["getCustomView"];
+        /**
+         * Publish a custom view
+         * @description Replaces the view of the page and its draft. With `revision` only where nobody was faster.
+         */
+        put: operations["putCustomView"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/marketplace/v1/data-contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List data contracts
+         * @description The contracts of all output ports that are deployed in an environment, by data product.
+         */
+        get: operations["listDataContracts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1097,6 +1141,72 @@ export interface components {
                 limit: number;
                 next: string | null;
             };
+        };
+        CustomView: {
+            pageId: string;
+            /** @description 0 until somebody has published one. */
+            revision: number;
+            /** @description The values in the middle of the page, in order. */
+            grid: components["schemas"]["CustomViewItem"][];
+            /** @description The values at its side, in order. */
+            side: components["schemas"]["CustomViewItem"][];
+            /** @description Whether it is what the page shows by itself. */
+            isDefault: boolean;
+            /** @description What an upgrade has made of removed settings, as it stood there; null where there is none. */
+            draft: unknown | null;
+            updatedAt: string | null;
+            updatedBy: string | null;
+        };
+        CustomViewItem: {
+            /** @description What stands before the value. */
+            label: string;
+            /** @description Where the value is in the entity: `spec.mesh.maturity`, `spec.tags[0]`. */
+            path: string;
+            /** @default text */
+            kind: components["schemas"]["CustomViewItemKind"];
+        };
+        /**
+         * @description How the value is shown.
+         * @default text
+         * @enum {unknown}
+         */
+        CustomViewItemKind: "text" | "link" | "date" | "list" | "markdown";
+        CustomViewItemToPublish: {
+            /** @description What stands before the value. */
+            label: string;
+            /** @description Where the value is in the entity: `spec.mesh.maturity`, `spec.tags[0]`. */
+            path: string;
+            /** @default text */
+            kind?: components["schemas"]["CustomViewItemKind"];
+        };
+        CustomViewToPublish: {
+            /** @description The values in the middle of the page, in order. */
+            grid: components["schemas"]["CustomViewItemToPublish"][];
+            /** @description The values at its side, in order. */
+            side: components["schemas"]["CustomViewItemToPublish"][];
+            /** @description Of the view that this one was made from; refused (409) where there is a newer one. */
+            revision?: number;
+        };
+        DataContract: {
+            dataProduct: {
+                id: string;
+                name: string | null;
+                domain: string | null;
+                owner: string | null;
+            };
+            outputPort: {
+                id: string;
+                name: string | null;
+                version: string | null;
+            };
+            environment: string;
+            /** @description `dataContract` of the output port as it is deployed; secrets are ***. */
+            contract: unknown;
+        };
+        DataContractPage: {
+            data: components["schemas"]["DataContract"][];
+            /** @description Where the next page begins; null after the last one. A page may be empty. */
+            next: string | null;
         };
         Descriptor: {
             id: string;
@@ -3435,6 +3545,426 @@ export interface operations {
                 content: {
                     /** @example 0008NAK */
                     "application/x-git-upload-pack-result": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description dataProductPage, outputPortPage
+                 * @example dataProductPage
+                 */
+                pageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pageId": "dataProductPage",
+                     *       "revision": 3,
+                     *       "grid": [
+                     *         {
+                     *           "label": "Maturity",
+                     *           "path": "spec.mesh.maturity",
+                     *           "kind": "text"
+                     *         }
+                     *       ],
+                     *       "side": [
+                     *         {
+                     *           "label": "Owner",
+                     *           "path": "spec.owner",
+                     *           "kind": "text"
+                     *         }
+                     *       ],
+                     *       "isDefault": false,
+                     *       "draft": null,
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomView"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putCustomView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description dataProductPage, outputPortPage
+                 * @example dataProductPage
+                 */
+                pageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grid": [
+                 *         {
+                 *           "label": "Maturity",
+                 *           "path": "spec.mesh.maturity"
+                 *         }
+                 *       ],
+                 *       "side": [
+                 *         {
+                 *           "label": "Owner",
+                 *           "path": "spec.owner"
+                 *         }
+                 *       ],
+                 *       "revision": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomViewToPublish"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pageId": "dataProductPage",
+                     *       "revision": 3,
+                     *       "grid": [
+                     *         {
+                     *           "label": "Maturity",
+                     *           "path": "spec.mesh.maturity",
+                     *           "kind": "text"
+                     *         }
+                     *       ],
+                     *       "side": [
+                     *         {
+                     *           "label": "Owner",
+                     *           "path": "spec.owner",
+                     *           "kind": "text"
+                     *         }
+                     *       ],
+                     *       "isDefault": false,
+                     *       "draft": null,
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomView"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDataContracts: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+                /** @description `next` of the page before. */
+                after?: string;
+                /**
+                 * @description Data products on a page.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "dataProduct": {
+                     *             "id": "urn:dmb:dp:fleet:positions:0",
+                     *             "name": "positions",
+                     *             "domain": "fleet",
+                     *             "owner": "user:default/ada"
+                     *           },
+                     *           "outputPort": {
+                     *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "name": "latest-positions",
+                     *             "version": "1.2.0"
+                     *           },
+                     *           "environment": "development",
+                     *           "contract": {
+                     *             "schema": [
+                     *               {
+                     *                 "name": "ship",
+                     *                 "dataType": "TEXT"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataContractPage"];
                 };
             };
             /** @description The input is not valid */

@@ -90,7 +90,7 @@ function finish(rules: Rules): Omit<Config, "dbs"> {
   if (intact("dbs", "configOverride", "dataLayer")) checkDataSources(settings, report);
   return {
     ...rest,
-    mesh: { builder: { ...settings.mesh?.builder, environments } },
+    mesh: { ...settings.mesh, builder: { ...settings.mesh?.builder, environments } },
     database: { ...settings.database, embedded: settings.database?.coordinator?.host === undefined },
     "marketplace-compliant-services": complianceServices(rules),
   };

@@ -63,6 +63,20 @@ export const mesh = section(
       },
       "The builder.",
     ),
+    marketplace: section(
+      {
+        dataContracts: section(
+          {
+            enabled: Type.Boolean({
+              default: true,
+              description: "Whether there is a page of the data contracts of deployed output ports.",
+            }),
+          },
+          "The page of data contracts.",
+        ),
+      },
+      "What the marketplace shows.",
+    ),
   },
   "The data mesh.",
 );

@@ -71,7 +71,9 @@ export type Config = Omit<
   Settings,
   "mesh" | "database" | "dbs" | "configOverride" | "provisioning-coordinator"
 > & {
-  mesh: { builder: Omit<Settings["mesh"]["builder"], "environments"> & { environments: Environment[] } };
+  mesh: Omit<Settings["mesh"], "builder"> & {
+    builder: Omit<Settings["mesh"]["builder"], "environments"> & { environments: Environment[] };
+  };
   /** `embedded` is true when no host is given. */
   database: Settings["database"] & { embedded: boolean };
   /** With their addresses, and with what `configOverride` says of each. */
