@@ -84,7 +84,7 @@ describe("custom views", () => {
 
   it("of two who change the same revision one is refused", async () => {
     const answers = await Promise.all([0, 0].map((revision) => put({ grid: [], side: [], revision })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe("BUILDER_VIEW_CHANGED");
   });
 
@@ -93,7 +93,12 @@ describe("custom views", () => {
     ["an item without a path", { body: { grid: [{ label: "x" }], side: [] } }, 400, undefined],
     ["a path that is none", { body: { grid: [{ label: "x", path: "a..b" }], side: [] } }, 400, undefined],
     ["an unknown kind", { body: { grid: [], side: [{ ...owner, kind: "map" }] } }, 400, undefined],
-    ["too many items", { body: { grid: Array(101).fill(owner), side: [] } }, 400, undefined],
+    [
+      "too many items",
+      { body: { grid: Array.from({ length: 101 }, () => owner), side: [] } },
+      400,
+      undefined,
+    ],
     ["another key", { body: { grid: [], side: [], top: [] } }, 400, undefined],
     ["a developer", { as: "developer" }, 403, undefined],
     [
