@@ -74,6 +74,7 @@ export const tools: readonly PlatformTool[] = [
   governance.tryPolicy,
   governance.getEvaluationReport,
   governance.getCompliance,
+  governance.whoMay,
   governance.listPolicyResults,
   governance.listExceptions,
   governance.requestException,

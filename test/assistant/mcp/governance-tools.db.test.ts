@@ -81,6 +81,13 @@ it("writes a policy, tests it, tries it, enables it, explains the violation, and
   const compliance = await value(developer, "get_compliance", { unitId, environment });
   expect(compliance.summary.isCompliant).toBe(false);
   expect(compliance.policies.map(({ advice }: any) => advice)).toContain(described.advice);
+  const permission = await value(developer, "who_may", { unitId, environment, operations: ["start"] });
+  expect(permission).toMatchObject({
+    id: unitId,
+    environment,
+    verdict: expect.any(String),
+    rule: expect.any(String),
+  });
   const found = await value(developer, "list_policy_results", { policy: described.id, outcome: "error" });
   const resourceIds = [...new Set(found.results.map(({ resource }: any) => resource.id))];
 

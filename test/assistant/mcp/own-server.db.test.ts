@@ -97,6 +97,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
       "try_policy",
       "validate_descriptor",
       "who_am_i",
+      "who_may",
     ]);
     const destructive = tools
       .filter(({ annotations }) => annotations.destructiveHint)

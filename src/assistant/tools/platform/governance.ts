@@ -149,6 +149,31 @@ export const getCompliance = platformTool({
       .value,
 });
 
+export const whoMay = platformTool({
+  name: "who_may",
+  title: "Who may touch a unit",
+  description:
+    "Says whether the user may start, undeploy, roll back or resume a unit that was started there before, or remove its data: at once, " +
+    "after somebody's approval, or not at all; and who may instead or who approves.",
+  readOnly: true,
+  input: Type.Object({
+    unitId,
+    environment,
+    operations: Type.Array(Type.Enum(["start", "undeploy", "removeData", "rollBack", "resume"] as const), {
+      minItems: 1,
+      maxItems: 5,
+      description: "All that is to be done to the unit.",
+    }),
+  }),
+  run: async (caller, input) =>
+    (
+      await caller.get(base + urlPath`/units/${input.unitId}/who-may`, {
+        environment: input.environment,
+        operation: input.operations.join(","),
+      })
+    ).value,
+});
+
 export const listPolicyResults = platformTool({
   name: "list_policy_results",
   title: "List results of policies",
