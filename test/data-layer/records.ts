@@ -134,6 +134,8 @@ export async function insertRecords(db: Db, { units, components, grants, plans }
       ${JSON.stringify({ secret: canary })}::json, 't', now(), ${canary}
     from json_to_recordset(${JSON.stringify(plans)}::json) as r (id text, "unitKey" text, environment text, action text,
       status text)`.execute(db);
+  // As the database does by itself a minute later; until then it takes each of these tables for nearly empty.
+  await sql`analyze units, unit_components, acls, execution_plans`.execute(db);
 }
 
 /** Must be in no answer. */
