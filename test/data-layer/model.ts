@@ -221,5 +221,7 @@ function compare(one: unknown, other: unknown): number {
   if (other === null || other === undefined) return -1;
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one === "boolean") return one ? 1 : -1;
-  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+  return Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

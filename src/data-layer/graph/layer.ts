@@ -40,6 +40,8 @@ export interface Layer {
   status(): Promise<LayerStatus>;
   /** Looks at the databases now, and builds the schema anew where they or what is tracked have changed. */
   look(): Promise<void>;
+  /** Looks at what was written just now: not what a look that is under way may have read before. */
+  lookAgain(): Promise<void>;
   /** Why there is no schema; null where there is one. */
   reason(): string | null;
   close(): Promise<void>;
@@ -107,6 +109,10 @@ export function createLayer(options: LayerOptions): Layer {
 
   return {
     look,
+    async lookAgain() {
+      await looking?.catch(() => undefined);
+      await look();
+    },
     async graph(isOperator) {
       if (built === undefined) {
         if (failed !== undefined && performance.now() - failed.at < retryMs) throw failed.failure;

@@ -101,5 +101,5 @@ async function change(
       return next;
     });
   }
-  await layer.look().catch(() => undefined);
+  await layer.lookAgain().catch(() => undefined);
 }
