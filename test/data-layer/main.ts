@@ -122,7 +122,7 @@ async function throwBombs(server: WholeServer): Promise<number> {
   for (const { what, code, query, variables } of bombs) {
     let best = Infinity;
     let found = "";
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
       const began = performance.now();
       const answer = await server.graphql(query, variables === undefined ? {} : { variables });
       best = Math.min(best, performance.now() - began);

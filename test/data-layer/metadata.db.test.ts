@@ -180,9 +180,9 @@ it("answers a hash that it knows, and asks for the query of another", async () =
     404,
     { errors: [{ message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }] },
   ]);
-  const told = await persisted(query, hashOf(query));
-  expect(told.body).toEqual({ data: { allMarketplaceDomains: { totalCount: 0 } } });
-  expect((await persisted(undefined, hashOf(query))).body).toEqual(told.body);
+  const first = await persisted(query, hashOf(query));
+  expect(first.body).toEqual({ data: { allMarketplaceDomains: { totalCount: 0 } } });
+  expect((await persisted(undefined, hashOf(query))).body).toEqual(first.body);
 });
 
 it("stores no query under the hash of another, and none that it refuses", async () => {
