@@ -320,7 +320,12 @@ describe("a plan that needs an approval", () => {
   it("is held against policies that were enabled while it waited", async () => {
     const { body: token } = await start(freshUnit(), "ada", { environment: "production" });
     const hook = await hookOf(token);
-    const policy = { id: "late", name: "Late", engine: "cel", spec: { assert: "false", message: "Too late." } };
+    const policy = {
+      id: "late",
+      name: "Late",
+      engine: "cel",
+      spec: { assert: "false", message: "Too late." },
+    };
     await server.governance({ method: "POST", path: "/policies", body: policy });
     const status = (to: string) =>
       server.governance({

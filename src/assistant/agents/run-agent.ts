@@ -1,7 +1,6 @@
 /** Agents as runs use them, and as other areas ask them. */
 import type { Db } from "../../platform/db/database.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import type { AssistantDeps } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { ModelDeps } from "../models/open-answer.ts";
 import { readModel } from "../models/read-model.ts";
@@ -43,10 +42,7 @@ export async function findRootAgent(db: Db): Promise<{ default: string | null; o
   return { default: roots.find(({ isDefault }) => isDefault)?.id ?? null, orchestrator: orchestrator.id };
 }
 
-export type AskDeps = Pick<AssistantDeps, "database" | "outbound" | "secrets"> & {
-  limits: ModelDeps["limits"];
-  now: () => Date;
-};
+export type AskDeps = Parameters<typeof readModel>[0] & ModelDeps;
 
 export interface AgentQuestion {
   agentId: string;

@@ -1,24 +1,8 @@
 /** The databases of the data layer: their names, their addresses, and what is shown of them. */
-import { ownSchema, ownSources } from "../schema/schema-data-layer.ts";
+import { ownSchema, ownSources, type DataSource } from "../schema/schema-data-layer.ts";
 import type { Settings } from "../schema/schema.ts";
 import type { EnvironmentVariables } from "../source/reading.ts";
 import type { Report } from "./report.ts";
-
-export interface DataSource {
-  name: string;
-  /** Undefined for one of the product's own whose service says which it is. */
-  db?: string | undefined;
-  /** The variable with its address. */
-  variable: string;
-  /** `postgres://…`; undefined where the embedded database has it. */
-  url?: string | undefined;
-  /** Whether the variable gave the address. */
-  isGiven: boolean;
-  /** Whether views of the product are shown, not tables of others. */
-  isOwn: boolean;
-  allowSchemas: readonly string[];
-  excludeSchemas: readonly string[];
-}
 
 const key = (name: string): string => name.toLowerCase();
 const isOwn = (name: string): boolean => ownSources.some((own) => own === key(name));

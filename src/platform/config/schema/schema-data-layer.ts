@@ -110,3 +110,20 @@ export const dataLayer = section(
   },
   "The GraphQL data layer.",
 );
+
+/** A database of the data layer, as the settings and the variables give it. */
+export interface DataSource {
+  name: string;
+  /** Undefined for one of the product's own whose service says which it is. */
+  db?: string | undefined;
+  /** The variable with its address. */
+  variable: string;
+  /** `postgres://…`; undefined where the embedded database has it. */
+  url?: string | undefined;
+  /** Whether the variable gave the address. */
+  isGiven: boolean;
+  /** Whether views of the product are shown, not tables of others. */
+  isOwn: boolean;
+  allowSchemas: readonly string[];
+  excludeSchemas: readonly string[];
+}

@@ -3,14 +3,13 @@ import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { startupActions } from "./schema-builder.ts";
 import { adapters, compliantServices, coordinator, olderCoordinator } from "./schema-coordinator.ts";
-import { configOverride, dataLayer, dbs } from "./schema-data-layer.ts";
+import { configOverride, dataLayer, dbs, type DataSource } from "./schema-data-layer.ts";
 import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
 import { database, log, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
-import type { DataSource } from "../rules/data-sources.ts";
 import type { JsonSchema } from "../source/schema-paths.ts";
 
 /**
