@@ -31,6 +31,10 @@ async function install(dbname: string): Promise<void> {
   await migrate(governance, { service: governanceService });
   await database.pool.query(`insert into units (unit_key, environment, unit_id, descriptor)
     values ('a', 'development', 'A', '{"name": "Ships\\u00e9\\tand \\"quotes\\"", "domain": "sea"}')`);
+  // More than one part of a backup, whose end is nowhere near the end of a row.
+  await database.pool.query(`insert into units (unit_key, environment, unit_id, descriptor)
+    select 'big-' || n, 'development', 'Big' || n, json_build_object('name', repeat(E'line\\n\\t' || n, 1000 + n * 7))
+    from generate_series(1, 400) n`);
   await governance.pool.query("update revisions set revision = 41 where what = 'policies'");
   await database.close();
   await governance.close();
@@ -39,7 +43,7 @@ async function install(dbname: string): Promise<void> {
 async function read(dbname: string): Promise<unknown[]> {
   const database = openDatabase({ connection: connectionTo(dbname), log: silentLogger });
   const { rows } = await database.pool.query(
-    `select unit_id, name, domain, (select revision from coordinator.revisions where what = 'policies') from cgp.units`,
+    `select unit_id, name, domain, (select revision from coordinator.revisions where what = 'policies'), md5(descriptor::text) from cgp.units order by 1`,
   );
   await database.close();
   return rows;

@@ -71,21 +71,8 @@ async function* dumpService(
       copyTo(`copy (select ${columnList(table)} from ${quoted(table.name)}) to stdout`),
     );
     let part = 0;
-    let held: Buffer[] = [];
-    let bytes = 0;
-    const entry = (): DumpEntry => ({
-      name: `${service.name}/${table.name}/${String(part++).padStart(6, "0")}`,
-      content: Buffer.concat(held),
-    });
-    for await (const chunk of copy as AsyncIterable<Buffer>) {
-      held.push(chunk);
-      bytes += chunk.length;
-      if (bytes < partBytes) continue;
-      yield entry();
-      held = [];
-      bytes = 0;
-    }
-    if (bytes > 0) yield entry();
+    for await (const content of wholeRows(copy as AsyncIterable<Buffer>))
+      yield { name: `${service.name}/${table.name}/${String(part++).padStart(6, "0")}`, content };
     tables.push({ ...table, rows: copy.rowCount });
   }
   return {
@@ -103,3 +90,22 @@ const nothingThere = (service: string, schema: string): Failure =>
     message: `The schema ${schema} has no tables of ${service}.`,
     solutions: ["Give the configuration of the installation, as `plinth start` has it."],
   });
+
+const newline = 0x0a;
+
+/** Parts that end with a row: each is loaded by a statement of its own. Line breaks within values are escaped. */
+async function* wholeRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes < partBytes) continue;
+    const all = Buffer.concat(held);
+    const end = all.lastIndexOf(newline) + 1;
+    if (end > 0) yield all.subarray(0, end);
+    held = [all.subarray(end)];
+    bytes = all.length - end;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
