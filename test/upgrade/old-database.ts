@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { from as copyFrom } from "pg-copy-streams";
-import type { Database } from "../../src/platform/db/database.ts";
+import { openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { migrateToBefore } from "../acl/migrated.ts";
 
 export const fixtures = join(import.meta.dirname, "fixtures");
@@ -85,4 +86,14 @@ function parentRows(): string[] {
     access(parts[1]!, "user:grace", "2026-05-01T00:00:00Z"),
     access(alone, "user:linus", "2026-06-01T00:00:00Z"),
   ];
+}
+
+/** The same in the database of the connection, for programs outside the tests. */
+export async function fillOldConnection(connection: Connection): Promise<void> {
+  const database = openDatabase({ connection, log: silentLogger });
+  try {
+    await fillOldDatabase(database);
+  } finally {
+    await database.close();
+  }
 }

@@ -105,8 +105,8 @@ async function readOthers(client: pg.Client, schema: string, own: ReadonlySet<st
 
 async function readCatalogue(client: pg.Client): Promise<DatabaseFacts["catalogue"]> {
   const { rows } = await client.query<{ hasTaxonomy: boolean; hasAccessTemplates: boolean }>(
-    `select exists (select 1 from catalogue_entities where kind = 'componenttype') as "hasTaxonomy",
-       exists (select 1 from catalogue_entities where kind = 'template') as "hasAccessTemplates"`,
+    `select exists (select 1 from catalogue_entities where kind = 'taxonomy') as "hasTaxonomy",
+       exists (select 1 from catalogue_entities where kind = 'accesscontrolrequesttemplate') as "hasAccessTemplates"`,
   );
   return rows[0] ?? null;
 }
