@@ -63,23 +63,26 @@ function parentRows(): string[] {
   const access = (id: string, identity: string, at: string): string =>
     `insert into acls (unit_key, environment, component_key, component_id, identity, request_id, granted_at)
      values ('${unitId}', '${environment}', '${id}', '${id}', '${identity}', 'before', '${at}')`;
+  const storage = {
+    id: parent,
+    name: "storage",
+    kind: "storage",
+    infrastructureTemplateId: "urn:dmb:itm:mock:1",
+    components: parts.map(part),
+  };
+  const job = { id: alone, name: "job", kind: "workload", infrastructureTemplateId: "urn:dmb:itm:mock:1" };
+  const descriptor = { id: unitId, name: "orders", version: "0.1", environment, components: [storage, job] };
   return [
-    `insert into units (unit_key, environment, unit_id, descriptor, descriptor_version, last_plan_status)
-     values ('${unitId}', '${environment}', '${unitId}', '{"id": "${unitId}", "name": "orders", "kind": "dataproduct", "components": []}', '0', 'COMPLETED')`,
-    component(parent, null, {
-      id: parent,
-      name: "storage",
-      kind: "storage",
-      infrastructureTemplateId: "urn:dmb:itm:mock:1",
-      components: parts.map(part),
-    }),
+    `insert into units (unit_key, environment, unit_id, descriptor, descriptor_version, last_plan_id, last_plan_status)
+     values ('${unitId}', '${environment}', '${unitId}', '${JSON.stringify(descriptor)}', '0', 'before', 'COMPLETED')`,
+    `insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator, request,
+       descriptor_version, traceparent, deadline_at, started_at, stopped_at)
+     values ('before', 'PROVISIONING', '${unitId}', '${unitId}', '${environment}', 'PROVISION', 'COMPLETED',
+       'user:default/ada', '${JSON.stringify({ descriptor, operations: [], removeData: false, enrichment: {} })}', '0',
+       '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01', now(), now(), now())`,
+    component(parent, null, storage),
     ...parts.map((id) => component(id, parent, part(id))),
-    component(alone, null, {
-      id: alone,
-      name: "job",
-      kind: "workload",
-      infrastructureTemplateId: "urn:dmb:itm:mock:1",
-    }),
+    component(alone, null, job),
     access(parent, "user:ada", "2026-03-01T00:00:00Z"),
     access(parent, "group:sales", "2026-04-01T00:00:00Z"),
     access(parts[0]!, "user:ada", "2026-05-01T00:00:00Z"),

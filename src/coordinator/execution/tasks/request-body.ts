@@ -195,7 +195,9 @@ export function sentDescriptor(
   return { ...header, components: guarded.map((component) => withInfos(component, known)) };
 }
 
-function guardedComponents(components: Component[], { guardians = {} }: PlanRequest): Component[] {
+function guardedComponents(components: Component[], request: PlanRequest): Component[] {
+  // Null as well: plans of before guardians were known have none, and the database says so.
+  const guardians = request.guardians ?? {};
   if (Object.keys(guardians).length === 0) return components;
   const infoOf = (key: string, given: unknown) =>
     guardians[key] === undefined ? undefined : withGuardian(given, guardians[key]);
