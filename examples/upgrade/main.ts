@@ -154,7 +154,8 @@ async function provision(ask: (path: string, init?: RequestInit) => Promise<any>
   const unit = `/api/coordinator/v2/deployment-units/${encodeURIComponent(id)}/provisioning?environment=development`;
   const token: string = await ask(unit, { method: "POST", body: JSON.stringify({ descriptor, targetStatus }) });
   for (;;) {
-    const { status } = await ask(`/api/coordinator/v1/execution-plans/${token}`);
+    const { dag } = await ask(`/api/coordinator/v1/execution-plans/${token}/status`);
+    const { status } = dag;
     if (status === "COMPLETED") break;
     assert.ok(status === "WAITING" || status === "RUNNING", `the plan ended ${status}`);
     await new Promise((next) => setTimeout(next, 200));

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Failure } from "../../platform/errors/failure.ts";
 import type { AccessToSync } from "../../upgrade/database/facts.ts";
 import { callServer, type Server } from "../client/http.ts";
+import { readPlanStatus } from "../client/plan-events.ts";
 import { pollUntil } from "../client/poll.ts";
 import { printLines, type Cli } from "../context.ts";
 
@@ -44,12 +45,11 @@ async function send(server: Server, access: AccessToSync): Promise<string> {
       path: "/api/coordinator/v1/updateacl",
       body,
     });
-    const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(token)}`;
     const plan = await pollUntil(server, {
-      read: async () => (await callServer<{ status: string }>(server, { method: "GET", path })).body,
-      isDone: ({ status }) => ["COMPLETED", "FAILED", "TERMINATED"].includes(status),
+      read: () => readPlanStatus(server, token),
+      isDone: ({ dag }) => ["COMPLETED", "FAILED", "TERMINATED"].includes(dag.status),
     });
-    return plan.status;
+    return plan.dag.status;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "CLI_UNREACHABLE") throw error;
     return `refused: ${error.problems[0]?.message ?? error.message}`;
