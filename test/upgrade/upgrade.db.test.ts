@@ -70,7 +70,7 @@ test("check finds what is in the way, by severity, and shows no secret", async (
   expect(json.out).not.toMatch(secrets);
   const { counts, clean } = JSON.parse(json.out) as { counts: object; clean: boolean };
   expect(clean).toBe(false);
-  expect(counts).toEqual({ breaking: 19, warning: 7, info: 5 });
+  expect(counts).toEqual({ breaking: 19, warning: 7, info: 4 });
   expect(await rows("select 1 from pg_tables where tablename = 'acls_unresolved'")).toEqual([]);
 });
 
