@@ -21,7 +21,6 @@ const item = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ViewItem = Static<typeof item>;
 
 const items = (description: string) => Type.Array(item, { maxItems: 100, description });
 
@@ -56,7 +55,7 @@ export const customView = Type.Object({
   revision: Type.Integer({ description: "0 until somebody has published one." }),
   ...content,
   isDefault: Type.Boolean({ description: "Whether it is what the page shows by itself." }),
-  draft: Type.Union([Type.Unknown(), Type.Null()], {
+  draft: Type.Unknown({
     description: "What an upgrade has made of removed settings, as it stood there; null where there is none.",
   }),
   updatedAt: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),

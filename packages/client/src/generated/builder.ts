@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 64181faac1c34cfcb80e4874025915dfa32cb50f8d3861cad82c72af751d3c29) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 7fd032a83bb373a2baf6d84702bb9977a7992e83f84ee398b2d1ee35816c8fac) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1153,7 +1153,7 @@ export interface components {
             /** @description Whether it is what the page shows by itself. */
             isDefault: boolean;
             /** @description What an upgrade has made of removed settings, as it stood there; null where there is none. */
-            draft: unknown | null;
+            draft: unknown;
             updatedAt: string | null;
             updatedBy: string | null;
         };
