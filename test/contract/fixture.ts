@@ -283,6 +283,7 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
     "last-event-id": ["3"],
     dataProductUrn: [unitId],
     outputPortUrn: [sailId, hullId],
+    pageId: ["dataProductPage", "outputPortPage"],
     identities: [["user:ada", "group:ops"], []],
     "other-environment": ["production", "development"],
     "data-product-id": [unitId, boatsId],

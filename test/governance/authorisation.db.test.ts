@@ -1,5 +1,6 @@
 /** Every operation on units x role x (owner, not owner) x environment, over HTTP. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { dump } from "js-yaml";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { ended, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
 import {
   startWholeServer,
@@ -14,7 +15,16 @@ let count = 0;
 
 const callers = ["viewer", "owner", "other", "operator", "service", "admin"] as const;
 type Caller = (typeof callers)[number];
-const operations = ["start", "undeploy", "removeData", "rollBack", "resume"] as const;
+const operations = [
+  "start",
+  "undeploy",
+  "removeData",
+  "rollBack",
+  "resume",
+  "terminate",
+  "provisionDescriptor",
+  "unprovisionDescriptor",
+] as const;
 type Operation = (typeof operations)[number];
 const environments = ["development", "production"] as const;
 
@@ -23,10 +33,12 @@ type Verdict = "role" | "owner" | "waits" | "begins";
 
 function expected(operation: Operation, caller: Caller, environment: string): Verdict {
   if (caller === "viewer") return "role";
+  if (operation === "terminate") return caller === "owner" || caller === "other" ? "role" : "begins";
   if (caller === "other") return "owner";
   if (caller !== "owner") return "begins";
   if (operation === "removeData") return "waits";
-  return environment === "production" && operation !== "undeploy" ? "waits" : "begins";
+  const undeploys = operation === "undeploy" || operation === "unprovisionDescriptor";
+  return environment === "production" && !undeploys ? "waits" : "begins";
 }
 
 const table = operations.flatMap((operation) =>
@@ -50,6 +62,7 @@ beforeAll(async () => {
   });
   await server.registerMock();
 });
+afterEach(() => server.mock.setBehaviours({}));
 afterAll(() => server.close());
 
 const freshUnit = (environment: string): any => ({
@@ -77,6 +90,20 @@ async function deployed(unit: any, end = "COMPLETED"): Promise<string> {
 async function attempt(operation: Operation, caller: Caller, environment: string): Promise<Answer> {
   const unit = freshUnit(environment);
   if (operation === "start") return start(unit, caller);
+  if (operation === "provisionDescriptor" || operation === "unprovisionDescriptor") {
+    if (operation === "unprovisionDescriptor") await deployed(unit);
+    const path = operation === "provisionDescriptor" ? "/v1/provision" : "/v1/unprovision";
+    const body = { descriptor: dump(unit) };
+    return server.coordinator({ method: "POST", path, as: caller as TestRole, body });
+  }
+  if (operation === "terminate") {
+    server.mock.setBehaviours({
+      default: { operations: { provision: { mode: "async", runningMs: 60_000 } } },
+    });
+    const { body: token } = await start(unit, "operator");
+    const path = `/v1/execution-plans/${token}/terminate`;
+    return server.coordinator({ method: "POST", path, as: caller as TestRole });
+  }
   if (operation === "resume") {
     server.mock.setBehaviours({ default: { operations: { provision: { outcome: "FAILED" } } } });
     const token = await deployed(unit, "FAILED");
