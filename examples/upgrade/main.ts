@@ -1,7 +1,7 @@
 /**
  * Upgrade: an installation of release 2.1.0 with data is checked, planned, upgraded (killed once at every step), verified and
- * started; its plans, access and templates are there, and a provisioning works. `npm run example:upgrade` ends with 0 when
- * every step did what it says.
+ * started; its plans, access and templates are there, the data layer answers of every source, and a provisioning works.
+ * `npm run example:upgrade` ends with 0 when every step did what it says.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -16,6 +16,9 @@ import { fillOldConnection, fixtures, parents } from "../../test/upgrade/old-dat
 const root = join(import.meta.dirname, "../..");
 const inputs = ["--values", "values.yaml", "--config", "app-config.yaml", "--variables", "coordinator.env"];
 const confirmed = [...inputs, "--ingress-class", "nginx", "--backup", "before.backup", "--delete-unresolved-access", "--execute"];
+
+/** What is provisioned after the upgrade. */
+const invoices = "urn:dmb:dp:sales:invoices:0";
 
 const began = performance.now();
 const say = (line: string): void =>
@@ -136,11 +139,61 @@ async function useIt(variables: Record<string, string>): Promise<void> {
   const view = await ask("/api/builder/custom-views/outputPortPage");
   assert.equal(view.draft.grid[0].label, "Owner");
   say("pages: the removed settings are a draft of a custom view");
+  await queryWhatWasThere(ask);
   await provision(ask);
+  await queryPolicies(ask);
 }
 
-async function provision(ask: (path: string, init?: RequestInit) => Promise<any>): Promise<void> {
-  const id = "urn:dmb:dp:sales:invoices:0";
+type Ask = (path: string, init?: RequestInit) => Promise<any>;
+
+/** The answer of a list of the data layer: its rows, of which there are some. */
+async function rowsOf(ask: Ask, query: string): Promise<any[]> {
+  const { data, errors } = await ask("/graphql", { method: "POST", body: JSON.stringify({ query }) });
+  assert.equal(errors, undefined, query);
+  const [{ nodes }] = Object.values<any>(data);
+  assert.ok(nodes.length > 0, `${query} answers no row`);
+  return nodes;
+}
+
+/** What the old installation had deployed and allowed is in the sources of the coordinator and of the marketplace. */
+async function queryWhatWasThere(ask: Ask): Promise<void> {
+  const fleet = "urn:dmb:dp:mobility:fleet-positions:0";
+  const units = await rowsOf(
+    ask,
+    "{ allCoordinatorDeploymentUnits(first: 10) { nodes { unitId environment lastPlanStatus } } }",
+  );
+  assert.deepEqual(new Set(units.map(({ unitId }) => unitId)), new Set([fleet, parents.unitId]));
+  const ports = await rowsOf(
+    ask,
+    `{ allMarketplaceOutputPorts(first: 50, condition: { unitKey: "${parents.unitId}" }) { nodes { componentId
+      marketplaceProductByUnitKeyAndEnvironment { unitId }
+      marketplaceAccessGrantsByUnitKeyAndEnvironmentAndComponentKey(first: 10) { nodes { identity } } } } }`,
+  );
+  const grants = "marketplaceAccessGrantsByUnitKeyAndEnvironmentAndComponentKey";
+  const allowed = ports.map((port) => [
+    port.componentId,
+    port[grants].nodes.map(({ identity }: { identity: string }) => identity).toSorted(),
+  ]);
+  const [view, exported] = parents.parts;
+  assert.deepEqual(Object.fromEntries(allowed), {
+    [view!]: ["group:sales", "user:ada"],
+    [exported!]: ["group:sales", "user:ada", "user:grace"],
+  });
+  say(`data layer: ${units.length} units and ${ports.length} output ports of before, with those who may read them`);
+}
+
+/** Governance is new in the installation: its policy, and what that says of what was provisioned, come by the same interface. */
+async function queryPolicies(ask: Ask): Promise<void> {
+  const policies = await rowsOf(ask, "{ allCgpPolicies(first: 10) { nodes { rowId status } } }");
+  const query = `{ allCgpPolicyResults(first: 10, condition: { unitKey: "${invoices}" }) { nodes { policyId outcome } } }`;
+  const results = await rowsOf(ask, query);
+  const known = new Set(policies.map(({ rowId }) => rowId));
+  for (const { policyId } of results) assert.ok(known.has(policyId), `${policyId} is no policy that is shown`);
+  say(`data layer: ${policies.length} policy, and ${results.length} of its results for what was provisioned`);
+}
+
+async function provision(ask: Ask): Promise<void> {
+  const id = invoices;
   const component = {
     id: "urn:dmb:cmp:sales:invoices:0:table",
     name: "table",
