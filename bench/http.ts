@@ -110,6 +110,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       unitIdPattern: undefined,
       rootProvisioning: true,
       operationTimeoutMs: () => 60_000,
+      longestHoldMs: 60_000,
       callTimeoutMs: 30_000,
       policiesOnUnavailable: "block",
       services: [],

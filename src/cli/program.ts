@@ -14,6 +14,7 @@ import { defineCompletion } from "./help/completion.ts";
 import { defineConfig } from "./config.ts";
 import { defineContext } from "./contexts/commands.ts";
 import { defineDiff } from "./units/diff.ts";
+import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
 import { defineException } from "./governance/exception.ts";
@@ -102,6 +103,7 @@ const definitions = [
   defineTerminate,
   defineDiff,
   defineDrift,
+  defineWindows,
   defineCatalog,
   defineTemplate,
   defineInstantiate,

@@ -43,6 +43,8 @@ export interface CoordinatorSettings {
   rootProvisioning: boolean;
   /** Longest operation in an environment. */
   operationTimeoutMs: (environment: string) => number;
+  /** How long a plan waits for its environment to open. */
+  longestHoldMs: number;
   /** Longest call of an adapter. */
   callTimeoutMs: number;
   /** How long a request waits for the validations of the adapters. */

@@ -41,6 +41,27 @@ export const coordinatorErrors = {
     meaning: "The queue of this unit is full.",
     solution: "Wait until some have ended, or terminate those that are not needed any more.",
   },
+  COORD_ENVIRONMENT_CLOSED: {
+    status: 409,
+    meaning:
+      "A maintenance window lets nothing begin in the environment now; the message says which, and until when.",
+    solution: "Start with when-closed=wait, or once it is open; an operator may override it with a reason.",
+  },
+  COORD_OVERRIDE_FORBIDDEN: {
+    status: 403,
+    meaning: "Only operators may begin operations while the environment's windows let nothing begin.",
+    solution: "Start with when-closed=wait, or ask an operator.",
+  },
+  COORD_INVALID_WINDOWS: {
+    status: 400,
+    meaning: "The maintenance windows can't be stored; each problem says where and why.",
+    solution: "Correct all listed problems and send them again.",
+  },
+  COORD_WINDOWS_CHANGED: {
+    status: 409,
+    meaning: "Somebody has changed the windows since they were read.",
+    solution: "Read the windows again, apply the change to those and name their version.",
+  },
   COORD_IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     meaning: "Another request was sent under this Idempotency-Key.",

@@ -32,7 +32,7 @@ import type {
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { coordinatorSettings } from "./settings.ts";
-import { startQueued } from "./starts/acceptance/start-queued.ts";
+import { createQueuedStarts } from "./starts/acceptance/start-queued.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
 
 export const coordinatorQueues = [planQueue, driftQueue];
@@ -87,7 +87,7 @@ export function startPlanExecution(
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
     program,
-    beginQueuedStarts: () => startQueued({ database, log, now, settings, readComponentTypes, policies }),
+    beginQueuedStarts: createQueuedStarts({ database, log, now, settings, readComponentTypes, policies }),
   });
 }
 

@@ -13,6 +13,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
     rootProvisioning: coordinator.rootProvisioning,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
+    longestHoldMs: coordinator.windows.maxWaitHours * 3_600_000,
     callTimeoutMs: execution.callTimeoutMs,
     validationTimeoutMs: validation.syncTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),

@@ -74,6 +74,8 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["deleteTechAdapter", { method: "DELETE", path: adapter }, operators],
   ["upsertAdapterDeployment", { method: "PUT", path: `${adapter}/deployments/moon`, body: {} }, operators],
   ["getAdapterDeployment", { path: `${adapter}/deployments/moon` }, viewers],
+  ["listMaintenanceWindows", { path: "/v1/maintenance-windows" }, viewers],
+  ["putMaintenanceWindows", { method: "PUT", path: "/v1/maintenance-windows/moon", body: {} }, operators],
   ["startDriftCheck", { method: "POST", path: `${unit}/drift-checks${query}` }, developers],
   ["listDriftChecks", { path: `${unit}/drift-checks${query}` }, viewers],
   ["getDriftCheck", { path: `/v1/drift-checks/${unknownId}` }, viewers],

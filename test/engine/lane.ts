@@ -108,6 +108,7 @@ export async function openLane(): Promise<Lane> {
         unitIdPattern: undefined,
         rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
+        longestHoldMs: 3_600_000,
         callTimeoutMs: 5_000,
         policiesOnUnavailable,
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),
@@ -147,7 +148,7 @@ export async function openLane(): Promise<Lane> {
       inTransaction(db.database, (tx) =>
         startValidation(context(60_000, limits), tx, { descriptor: text, removeData: false }),
       ),
-    resume: (planId) => resumePlan(ctx, planId, undefined),
+    resume: (planId) => resumePlan(ctx, planId, {}),
     register,
     start: (body, limits) =>
       startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits), requestOf(body), {

@@ -163,6 +163,28 @@ describe("owners that change between the check and the lock", () => {
 });
 
 describe("a plan that needs an approval", () => {
+  it("waits for the end of a freeze too, whichever begins first", async () => {
+    let version = 0;
+    const setWindows = async (windows: object[]): Promise<void> => {
+      const path = "/v1/maintenance-windows/production";
+      const body = { version: version++, windows };
+      const { status, text } = await server.coordinator({ method: "PUT", path, body });
+      expect(status, text).toBe(200);
+    };
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const freeze = { name: "Year end", kind: "freeze", from, until: "2999-01-01T00:00:00Z" };
+    const isHeld = async (token: string): Promise<boolean> =>
+      (await planOf(token)).waiting?.reason.includes("Year end") ?? false;
+    const { body: before } = await start(freshUnit(), "ada", { environment: "production" });
+    await setWindows([freeze]);
+    expect(await isHeld(before)).toBe(false);
+    expect((await answer(await hookOf(before), "grace")).status).toBe(200);
+    expect(await isHeld(before)).toBe(true);
+    expect(callsAbout(before)).toEqual([]);
+    await setWindows([]);
+    expect(await ended(server, before)).toBe("COMPLETED");
+  });
+
   it("waits, calls no adapter, and begins once another owner has approved it", async () => {
     const unit = freshUnit();
     const { body: token, status, text } = await start(unit, "ada", { environment: "production" });

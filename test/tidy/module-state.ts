@@ -12,6 +12,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/cli/command-process.ts toForce": "program",
   "src/builder/actions/modules/module-process.ts onMessage": "program",
   // What the process has once: its event loop, its memory, its child processes.
+  "src/platform/lib/zoned-time.ts formats": "a cache",
   "src/platform/lib/files/small-files.ts sliceBeganAt": "of the event loop",
   "src/platform/worker-pool/time-limit.ts current": "of the thread; set and used without a pause in between",
   "src/builder/templates/engine/render.ts runState":

@@ -14,6 +14,8 @@ export interface ProvisioningPlan {
   outcome: "OK" | "KO";
   operations: PlannedChange[];
   conflictingOperations: PlannedChange[];
+  /** Why nothing begins in the environment now. */
+  closed?: { reason: string };
   planHash?: string;
   /** What the policies say of the unit and its components. */
   policyResults?: { componentId: string; status: "COMPLETED" | "FAILED"; errors: ErrorObject }[];

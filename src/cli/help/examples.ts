@@ -37,7 +37,11 @@ const examples: Record<string, readonly string[]> = {
   build: ["build ./fleet -e development -o unit.yaml", "build fleet.tar.gz -e production --json"],
   validate: ["validate unit.yaml", "build ./fleet -e development | plinth validate -"],
   plan: ["plan unit.yaml -e production", "plan unit.yaml --component positions --undeploy"],
-  provision: ["provision unit.yaml -e development", "provision unit.yaml --detach --json"],
+  provision: [
+    "provision unit.yaml -e development",
+    "provision unit.yaml --wait-for-window",
+    "provision unit.yaml --detach --json",
+  ],
   status: [`status ${unit} -e development`, `status --plan ${token}`],
   watch: [`watch ${token}`],
   logs: [`logs ${token} --follow`, `logs ${token} --level ERROR`],
@@ -46,6 +50,9 @@ const examples: Record<string, readonly string[]> = {
   rollback: [`rollback ${unit} -e production --to ${token} --preview`],
   diff: [`diff ${unit} -e development --with production`],
   drift: [`drift ${unit} -e production`, `drift ${unit} -e production --last --json`],
+  "windows list": ["windows list"],
+  "windows set": ["windows set production -f windows.yaml"],
+  "list waiting": ["list waiting"],
   "list units": ["list units -e production --status CORRUPT", "list units --search fleet"],
   "list plans": [`list plans ${unit} -e production`],
   "list operations": [

@@ -3,7 +3,14 @@ import { paintOf, type Styles } from "../print/colors.ts";
 import type { Cell, Column } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 import { paging, type NextPage, type Query } from "./pages.ts";
-import type { ListedAdapter, ListedEnvironment, ListedOperation, ListedOutcome, ListedUnit } from "./wire.ts";
+import type {
+  ListedAdapter,
+  ListedEnvironment,
+  ListedOperation,
+  ListedOutcome,
+  ListedUnit,
+  WaitingItem,
+} from "./wire.ts";
 
 export interface Filters {
   environment?: string[];
@@ -171,10 +178,36 @@ const unknownOutcomes: ListKind = {
   ],
 };
 
+const waiting: ListKind = {
+  summary: "list what waits for you",
+  description:
+    "Lists what waits for the caller in all areas, the oldest first: decisions, failed operations, plans that wait for their " +
+    "environment to open.",
+  path: "/api/coordinator/v1/waiting",
+  next: paging.once,
+  filters: [],
+  toQuery: () => ({ limit: "100" }),
+  columns: [
+    { title: "KIND" },
+    idColumn("ID"),
+    { title: "SINCE" },
+    { title: "EXPIRES" },
+    { title: "WHAT", shrinks: true },
+  ],
+  toRow: ({ kind, id, since, expiresAt, title }: WaitingItem) => [
+    oneLine(kind),
+    oneLine(id),
+    timeCell(since),
+    timeCell(expiresAt),
+    oneLine(title),
+  ],
+};
+
 export const kinds: Record<string, ListKind> = {
   units,
   operations,
   adapters,
   environments,
   "unknown-outcomes": unknownOutcomes,
+  waiting,
 };

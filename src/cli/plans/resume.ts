@@ -4,9 +4,10 @@ import { explainingPlan } from "../client/unknown.ts";
 import { printLines, type Cli, type Run } from "../context.ts";
 import { oneLine } from "../print/text.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
+import { closedQuery, withClosed, type ClosedOptions } from "./closed.ts";
 import { goOnWith } from "./follow.ts";
 
-type ResumeOptions = ServerOptions & { detach?: boolean };
+type ResumeOptions = ServerOptions & ClosedOptions & { detach?: boolean };
 
 export function defineResume(program: Command, cli: Cli, run: Run): void {
   const command = program
@@ -18,7 +19,7 @@ export function defineResume(program: Command, cli: Cli, run: Run): void {
     )
     .argument("<token>", "token of the execution plan to resume")
     .option("--detach", "print the token and do not wait for the end");
-  withServer(command).action((token: string, options: ResumeOptions) =>
+  withServer(withClosed(command)).action((token: string, options: ResumeOptions) =>
     run(() => resume(cli, token, options)),
   );
 }
@@ -26,9 +27,10 @@ export function defineResume(program: Command, cli: Cli, run: Run): void {
 async function resume(cli: Cli, origin: string, options: ResumeOptions): Promise<number> {
   const server = serverOf(cli, options);
   const startedAt = cli.now();
+  const query = closedQuery(options);
   const path = `/api/coordinator/v1/execution-plans/${encodeURIComponent(origin)}/resume`;
   const { body: token } = await explainingPlan(server, origin, () =>
-    startOnce<string>(server, { method: "POST", path }),
+    startOnce<string>(server, { method: "POST", path, query }),
   );
   if (!options.json) printLines(cli.out, [`Goes on from ${oneLine(origin)}.`]);
   return goOnWith(cli, { server, token, startedAt }, options);

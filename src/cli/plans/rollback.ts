@@ -8,9 +8,10 @@ import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { planTable } from "../print/plan-table.ts";
 import { collect, environmentOption, serverOf, withServer, type ServerOptions } from "../options.ts";
 import { provisioningPath } from "./targets.ts";
+import { closedQuery, withClosed, type ClosedOptions } from "./closed.ts";
 import { goOnWith } from "./follow.ts";
 
-interface RollbackOptions extends ServerOptions {
+interface RollbackOptions extends ServerOptions, ClosedOptions {
   environment?: string;
   to?: string;
   removeData?: boolean;
@@ -36,13 +37,14 @@ export function defineRollback(program: Command, cli: Cli, run: Run): void {
     .option("--preview", "only show what would happen")
     .option("--queue", "queue the start when the unit has an active operation")
     .option("--detach", "print the token and do not wait for the end");
-  withServer(command).action((unit: string, options: RollbackOptions) =>
+  withServer(withClosed(command)).action((unit: string, options: RollbackOptions) =>
     run(() => rollBack(cli, unit, options)),
   );
 }
 
 async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promise<number> {
   const { environment, to } = options;
+  const whenClosed = closedQuery(options);
   if (environment === undefined) {
     throw inputFailure("A rollback needs the environment of the unit.", { where: "--environment" });
   }
@@ -73,7 +75,7 @@ async function rollBack(cli: Cli, unit: string, options: RollbackOptions): Promi
   const { body: token } = await startOnce<string>(server, {
     method: "POST",
     path,
-    query: { environment, ...(options.queue && { queue: true }) },
+    query: { environment, ...(options.queue && { queue: true }), ...whenClosed },
     // Exactly the shown plan is carried out: the server refuses when the state has changed since.
     body: { ...wanted, ...(options.queue ? {} : { planHash: preview.planHash }) },
   });

@@ -96,7 +96,7 @@ export async function previewPlan(server: Server, request: ProvisioningRequest):
 /** Starts the previewed plan and returns the token of its execution plan. */
 export async function startPlan(
   server: Server,
-  request: ProvisioningRequest & { queue?: boolean },
+  request: ProvisioningRequest & { queue?: boolean; whenClosed?: Record<string, string> },
   plan: ProvisioningPlan,
 ): Promise<string> {
   const operations = plan.operations.map(({ componentId, targetStatus, action }) => ({
@@ -107,7 +107,7 @@ export async function startPlan(
   const { body } = await startOnce<string>(server, {
     method: "POST",
     path: provisioningPath(request.unitId),
-    query: { environment: request.environment, ...(request.queue && { queue: true }) },
+    query: { environment: request.environment, ...(request.queue && { queue: true }), ...request.whenClosed },
     // Includes what autofill added; otherwise the request is the previewed one.
     body: request.isPartial ? { ...request.body, targetStatus: operations } : request.body,
   });

@@ -36,6 +36,9 @@ export function planTable(plan: ProvisioningPlan, options: PlanTableOptions): st
       styles.faint(`${ids.prefix === "" ? "" : `Ids begin with ${oneLine(ids.prefix)}  `}${summary(plan)}`),
     ...conflictLines(plan, ids).map((line) => pad + styles.bad(line)),
     ...policyLines(plan, ids, styles).map((line) => pad + line),
+    ...(plan.closed
+      ? [pad + styles.attention(`Nothing begins there now. ${oneLine(plan.closed.reason)}`)]
+      : []),
   ];
 }
 

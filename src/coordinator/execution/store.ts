@@ -38,7 +38,10 @@ export const plansBefore = sql`(select b.id from execution_plans b
 /** A plan that is being terminated needs no approval any more. */
 const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROVED' or p.terminate_mode is not null)`;
 
-const isUnblocked = sql`${isApproved} and not exists ${plansBefore}`;
+/** One that waits for its environment to open; its termination needs no opening. */
+const isReleased = sql`(p.hold is null or p.terminate_mode is not null)`;
+
+const isUnblocked = sql`${isApproved} and ${isReleased} and not exists ${plansBefore}`;
 
 /**
  * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns

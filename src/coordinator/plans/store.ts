@@ -5,6 +5,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { planStream } from "../execution/plan-events.ts";
 import { plansBefore } from "../execution/store.ts";
 import type { PlanApproval } from "../execution/approval-store.ts";
+import type { Hold } from "../windows/hold-store.ts";
 import type { SlotsState } from "../execution/slots.ts";
 import type { PlanStatus, TaskAction, TaskStatus, Waiting } from "../execution/types.ts";
 
@@ -30,6 +31,8 @@ export interface PlanView {
   /** Set for a plan that waits, or waited, for somebody's approval. */
   approvalStatus?: string | null;
   approval?: PlanApproval | null;
+  /** Set while it waits for its environment to open. */
+  hold?: Hold | null;
   situation?: Situation;
 }
 
@@ -69,7 +72,7 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
       case when ${withDescriptors} then p.request -> 'descriptor' end as descriptor,
       p.descriptor_version as "descriptorVersion", p.terminate_mode as "terminateMode",
       p.created_at as "createdAt", p.started_at as "startedAt", p.stopped_at as "stoppedAt", p.queued,
-      p.origin_plan as "originPlan", p.approval_status as "approvalStatus", p.approval, p.turn_at as "turnAt", w.id is not null as "isDriven", w.slots,
+      p.origin_plan as "originPlan", p.approval_status as "approvalStatus", p.approval, p.hold, p.turn_at as "turnAt", w.id is not null as "isDriven", w.slots,
       ${lineOf} as line
     from execution_plans p left join workers w on w.id = p.worker_id
       and w.heartbeat_at > now() - make_interval(secs => w.lease_ms / 1000.0)

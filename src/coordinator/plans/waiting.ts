@@ -126,6 +126,11 @@ function ofUndriven(plan: PlanView): Waiting | null {
       next: "Once it is approved a worker takes the plan; otherwise the plan ends without having begun.",
     };
   }
+  if (plan.hold && plan.status === "WAITING") {
+    const { reason, since } = plan.hold;
+    const next = "A worker takes the plan once operations may begin in its environment.";
+    return { reason, since, next };
+  }
   if (!plan.startedAt) {
     const since = iso(turnAt ?? plan.createdAt);
     if (line?.behind) {

@@ -10,6 +10,9 @@ import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
 import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts";
 import { type PlanRequest, planQueue } from "../execution/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
+import { holdPlan, overrideWindows } from "../windows/hold-store.ts";
+import { checkWhenClosed, passGate, type WhenClosed } from "../windows/gate.ts";
+import { readWindows } from "../windows/store.ts";
 import { startOnce } from "./once.ts";
 import { checkOwnership, refuseOtherOwners, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
@@ -29,12 +32,14 @@ import {
 export async function resumePlan(
   ctx: CoordinatorContext,
   token: string,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, ...wanted }: { idempotencyKey?: string | undefined } & WhenClosed,
 ): Promise<string> {
+  checkWhenClosed(ctx, wanted);
   const under = { operation: "resumePlan", key: idempotencyKey };
   // Before the transaction, which holds a connection.
   const permission = await permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
-  return startOnce(ctx, { under, request: { token } }, (tx) => acceptResume(ctx, tx, { token, permission }));
+  const request = { token, ...(wanted.whenClosed !== "refuse" && wanted) };
+  return startOnce(ctx, { under, request }, (tx) => acceptResume(ctx, tx, { token, permission, wanted }));
 }
 
 async function readResumable(db: Db, token: string): Promise<OfUnit> {
@@ -61,15 +66,24 @@ function permissionOf(ctx: CoordinatorContext, origin: OfUnit): Promise<Permissi
 
 type OfUnit = Origin & { unitKey: string; unitId: string };
 
+interface Resuming {
+  token: string;
+  permission: Permission;
+  wanted: WhenClosed;
+}
+
 async function acceptResume(
   ctx: CoordinatorContext,
   tx: Transaction,
-  { token, permission: { approval, owned } }: { token: string; permission: Permission },
+  { token, permission: { approval, owned }, wanted }: Resuming,
 ): Promise<string> {
   const origin = await readResumable(tx, token);
   const locked = await lockUnit(tx, origin, origin.unitId);
   refuseOtherOwners(locked, { ...origin, owned, sent: origin.request.descriptor ?? {} });
   const tasks = await refuseUnfit(tx, origin);
+  const { environment } = origin;
+  const { windows = [] } = (await readWindows(tx, environment)) ?? {};
+  const gate = passGate(ctx, { windows, environment, wanted });
   const planId = newId();
   const now = ctx.now();
   const known = await loadComponents(tx, origin);
@@ -77,7 +91,7 @@ async function acceptResume(
   const audit = auditInsert(ctx, {
     operation: "resumePlan",
     subject: `unit:${origin.unitId}@${origin.environment}`,
-    detail: { planId, originPlan: origin.id },
+    detail: { planId, originPlan: origin.id, ...gate.detail },
   });
   await insertPlan(
     tx,
@@ -102,7 +116,9 @@ async function acceptResume(
   await copyOpenTasks(tx, origin, planId);
   const asked = { planId, request: origin, shown: { hash: "" } };
   const isWaiting = approval !== null && (await openApprovalOf(ctx, tx, { ...asked, approval }));
-  if (!isWaiting) await jobs.send(tx, planQueue, { planId });
+  if (wanted.whenClosed === "override") await overrideWindows(tx, planId);
+  if (gate.hold) await holdPlan(tx, planId, gate.hold);
+  else if (!isWaiting) await jobs.send(tx, planQueue, { planId });
   return planId;
 }
 

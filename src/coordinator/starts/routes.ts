@@ -6,6 +6,8 @@ import { previewProvisioning, startProvisioning } from "./service.ts";
 import { tokenParams } from "../plans/schema.ts";
 import { startHeader, pinHeader, readStartHeaders } from "./headers.ts";
 import { provisioningBody, provisioningPlan, rollbackBody } from "./acceptance/request-schema.ts";
+import { readWhenClosed } from "../windows/gate.ts";
+import { closedQuery } from "../windows/schema.ts";
 import { resumePlan } from "./resume.ts";
 import { rollbackRequest } from "./rollback.ts";
 
@@ -59,6 +61,7 @@ export function addStartRoutes(app: AreaApp<CoordinatorExtra>): void {
       environment: environmentQuery,
       unsafe: Type.Boolean({ default: false }),
       queue: queueQuery,
+      ...closedQuery,
     }),
     headers: Type.Object({ ...startHeader, ...pinHeader }),
     body: provisioningBody,
@@ -74,7 +77,7 @@ export function addStartRoutes(app: AreaApp<CoordinatorExtra>): void {
           mode: query.unsafe ? "unsafe" : "strict",
           body,
         },
-        { ...readStartHeaders(raw.headers, body.planHash), queue: query.queue },
+        { ...readStartHeaders(raw.headers, body.planHash), queue: query.queue, ...readWhenClosed(query) },
       ),
   });
 }
@@ -111,7 +114,7 @@ export function addRollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
     summary: "Roll a unit back",
     description: "Starts the unit with the descriptor and the statuses of an earlier successful operation.",
     rule: "rollBack",
-    query: Type.Object({ environment: environmentQuery, queue: queueQuery }),
+    query: Type.Object({ environment: environmentQuery, queue: queueQuery, ...closedQuery }),
     headers: Type.Object({ ...startHeader, ...pinHeader }),
     response: { 202: Type.String() },
     errors: [404, 409],
@@ -123,6 +126,7 @@ export function addRollbackRoutes(app: AreaApp<CoordinatorExtra>): void {
       return startProvisioning(ctx, request, {
         ...headers,
         queue: query.queue,
+        ...readWhenClosed(query),
         operation: "rollBack",
         detail,
       });
@@ -141,10 +145,11 @@ export function addResumeRoute(app: AreaApp<CoordinatorExtra>): void {
     tags: ["Execution plans"],
     rule: "resumePlan",
     params: tokenParams,
+    query: Type.Object(closedQuery),
     headers: Type.Object(startHeader),
     response: { 202: Type.String() },
     errors: [404, 409],
-    handler: (ctx, { params, raw }) =>
-      resumePlan(ctx, params.token, readStartHeaders(raw.headers).idempotencyKey),
+    handler: (ctx, { params, query, raw }) =>
+      resumePlan(ctx, params.token, { ...readStartHeaders(raw.headers), ...readWhenClosed(query) }),
   });
 }

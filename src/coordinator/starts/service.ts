@@ -7,6 +7,9 @@ import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
 import { startOnce } from "./once.ts";
+import { checkWhenClosed, type WhenClosed } from "../windows/gate.ts";
+import type { ClosedEnvironment } from "../windows/schema.ts";
+import { closedAt } from "../windows/window.ts";
 import type { OwnedOperation } from "../ports.ts";
 import { askOwnership, checkOwnership, type OwnedRequest, type ShownPolicies } from "./ownership/check.ts";
 import { readPolicies } from "./policies/applied.ts";
@@ -16,7 +19,7 @@ import type { StartPermission } from "./acceptance/request-schema.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
 import { readUnitState } from "../units/unit-state-store.ts";
 
-export interface StartOptions {
+export interface StartOptions extends WhenClosed {
   /** Queue the start when the unit has an active operation. */
   queue?: boolean;
   idempotencyKey?: string | undefined;
@@ -34,6 +37,8 @@ export interface Preview extends PlanResponse {
   policyResults?: PolicyPhase[];
   /** Whether the caller may start it; absent where they may at once. */
   permission?: StartPermission;
+  /** Why nothing begins in the environment now; absent where it does. */
+  closed?: ClosedEnvironment;
   /** Components that a start has to name in `confirmDataRemoval`; absent when there are none. */
   protectedData?: string[];
 }
@@ -54,6 +59,7 @@ export async function previewProvisioning(
   const { plan, protectedIds, unit } = decide(settings, state, request);
   const unnamed = protectionProblems(protectedIds, request.body.confirmDataRemoval ?? []);
   const response = planResponse(plan);
+  const closed = closedAt(state.windows, ctx.now());
   const { environment } = request;
   const policyResults = hasPolicies
     ? await previewPolicies(ctx, { unit, operations: plan.operations, environment })
@@ -63,6 +69,7 @@ export async function previewProvisioning(
     planHash: planHash(plan, fingerprint),
     ...(policyResults ? { policyResults } : {}),
     ...(await permissionOf(ctx, ownedRequest(request, operation))),
+    ...(closed ? { closed: { ...closed, opensAt: closed.opensAt?.toISOString() ?? null } } : {}),
     ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
   };
 }
@@ -87,17 +94,22 @@ export async function startProvisioning(
 ): Promise<string> {
   const { operation = "startProvisioning", queue = false, planHash: pin, idempotencyKey: key } = options;
   const { unitId, environment, mode, body } = request;
+  const { whenClosed = "refuse", overrideReason } = options;
+  checkWhenClosed(ctx, { whenClosed, overrideReason });
   const componentTypes = await ctx.coordinator.readComponentTypes();
   const policies = await readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined });
   const permission = await checkOwnership(ctx, ownedRequest(request, operation));
   const { approval } = permission;
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
-  const asked = { unit: idKey(unitId), environment, mode, queue, pin, body };
+  const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
+  const asked = { unit: idKey(unitId), environment, mode, queue, pin, body, ...closing };
   return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
     acceptStart(ctx, tx, {
       ...request,
       planHash: pin,
       queue,
+      whenClosed,
+      overrideReason,
       operation,
       detail: options.detail ?? {},
       componentTypes,

@@ -4,6 +4,7 @@
 import { enabledAdapterRows, type EnabledAdapter } from "../adapters/store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { MaintenanceWindow } from "../windows/window.ts";
 import { activePlan, componentRows, type ComponentRow, type UnitKey } from "./store.ts";
 
 /** What a new start on a unit waits for: its active plan, if any, and the queued ones. */
@@ -26,12 +27,15 @@ export interface UnitState extends StartQueue {
    * The descriptor of the last plan that changed components; null when there is none or it was not requested.
    */
   descriptor: object | null;
+  /** Of the environment; empty where operations may begin at any time. */
+  windows: MaintenanceWindow[];
 }
 
 interface StateRow extends StartQueue {
   components: (Omit<ComponentRow, "updatedAt"> & { updatedAt: string })[];
   adapters: EnabledAdapter[];
   descriptor: object | null;
+  windows: MaintenanceWindow[] | null;
 }
 
 /** Stays valid while the caller's transaction locks the unit's row. */
@@ -48,11 +52,13 @@ export async function readUnitState(
       (select coalesce(json_agg(c order by c."updatedAt", c.position, c.key), '[]')
         from (${componentRows(at)}) c) as components,
       (select coalesce(json_agg(a), '[]') from (${enabledAdapterRows(at.environment)}) a) as adapters,
+      (select windows from maintenance_windows where environment = ${at.environment}) as windows,
       ${descriptor} as descriptor`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("The state of a unit has no row.");
   return {
     ...row,
+    windows: row.windows ?? [],
     components: row.components.map((each) => ({ ...each, updatedAt: new Date(each.updatedAt) })),
     adapters: new Map(row.adapters.map((each) => [each.adapterId, each])),
   };

@@ -10,8 +10,8 @@ export function addWaitingRoutes(app: AreaApp<CoordinatorExtra>): void {
     path: "/v1/waiting",
     summary: "List what waits for the caller",
     description:
-      "Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, and units whose last " +
-      "operation failed: those that the caller started, for operators all.",
+      "Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last " +
+      "operation failed, and plans that wait for their environment to open: those that the caller started, for operators all.",
     tags: ["Waiting"],
     rule: "listWaiting",
     query: waitingQuery,

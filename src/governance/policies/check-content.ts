@@ -1,7 +1,7 @@
 /** Pure. What is wrong with the content of a policy, besides what its engine says of the spec. */
 import { Value } from "typebox/value";
 import type { Problem } from "../../platform/errors/failure.ts";
-import { parseCron } from "../cron.ts";
+import { parseCron } from "../../platform/lib/cron.ts";
 import { specs, type PolicyContent } from "./schema.ts";
 
 /** All problems; `where` are JSON pointers into the body. */

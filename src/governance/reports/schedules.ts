@@ -5,7 +5,7 @@
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import { lastTick, parseCron } from "../cron.ts";
+import { lastTick, parseCron } from "../../platform/lib/cron.ts";
 import { beginTick, insertReport } from "./store.ts";
 
 export interface ScheduledPolicy {

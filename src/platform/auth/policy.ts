@@ -22,6 +22,7 @@ export const policy = {
   getComponentStatus: viewers,
   listUnits: viewers,
   listEnvironments: viewers,
+  listMaintenanceWindows: viewers,
   // Every reader may ask what waits for them; the services check whose it is.
   listWaiting: viewers,
   listOperations: viewers,
@@ -60,6 +61,8 @@ export const policy = {
   replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,
+  // Whoever may set them may let an operation begin whatever they say.
+  putMaintenanceWindows: operators,
   // The deprecated status shows what adapters return for the platform only.
   getProvisionStatus: operators,
   registerTemplate: operators,

@@ -33,5 +33,6 @@ export const tags = [
   },
   { name: "Webhooks", description: "Events that were sent to other systems, and their repetition." },
   { name: "Drift", description: "Compares what is deployed with what should be." },
+  { name: "Maintenance windows", description: "When operations may begin in an environment." },
   { name: "Waiting", description: "What waits for the caller." },
 ];

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 e5abf27f76ec7abef92d34a9f9e965929a071f505ec5310dd27a5ec2249fc765) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 8ce305e083e8aa2365de62e6a0fb11cbfc8ae8b5ca25c574bfbde55023e875c2) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -755,6 +755,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/maintenance-windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance windows
+         * @description Of each environment: its windows, and whether operations may begin now or from when.
+         */
+        get: operations["listMaintenanceWindows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/maintenance-windows/{environment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the maintenance windows of an environment
+         * @description What is under way goes on; plans that wait begin when the new windows let them. Audited.
+         */
+        put: operations["putMaintenanceWindows"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/waiting": {
         parameters: {
             query?: never;
@@ -764,7 +804,7 @@ export interface paths {
         };
         /**
          * List what waits for the caller
-         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, and units whose last operation failed: those that the caller started, for operators all.
+         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last operation failed, and plans that wait for their environment to open: those that the caller started, for operators all.
          */
         get: operations["listWaiting"];
         put?: never;
@@ -826,6 +866,14 @@ export interface components {
             /** @description Absent where there is no such field; secrets are ***. */
             environment?: unknown;
             otherEnvironment?: unknown;
+        };
+        /** @description The environment's maintenance windows let nothing begin now; absent where they do. */
+        ClosedEnvironment: {
+            reason: string;
+            /** @description Name of the freeze; null outside of all windows. */
+            freeze: string | null;
+            /** Format: date-time */
+            opensAt: string | null;
         };
         /** @enum {unknown} */
         ComparedStatusWord: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
@@ -1045,6 +1093,86 @@ export interface components {
         };
         /** @enum {unknown} */
         LogSeverity: "DEBUG" | "INFO" | "WARNING" | "ERROR";
+        MaintenanceWindow: {
+            /** @description What refusals call it. */
+            name: string;
+            kind: components["schemas"]["MaintenanceWindowKind"];
+            /**
+             * @description Of the cron expression, such as Europe/Rome.
+             * @default UTC
+             */
+            timeZone?: string;
+            /** @description When it begins, as five fields: minute, hour, day, month, day of the week. */
+            cron?: string;
+            /** @description How long it lasts by the clocks there, when it begins by a cron expression. */
+            durationMinutes?: number;
+            /**
+             * Format: date-time
+             * @description When it begins, once.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description When it ends, once.
+             */
+            until?: string;
+        };
+        /**
+         * @description In a freeze nothing begins. Where an environment has windows, operations begin only within one.
+         * @enum {unknown}
+         */
+        MaintenanceWindowKind: "freeze" | "window";
+        MaintenanceWindowList: {
+            data: components["schemas"]["MaintenanceWindowsOfEnvironment"][];
+        };
+        MaintenanceWindowsOfEnvironment: {
+            environment: string;
+            /** @description Raised by each change. */
+            version: number;
+            windows: {
+                /** @description What refusals call it. */
+                name: string;
+                kind: components["schemas"]["MaintenanceWindowKind"];
+                /**
+                 * @description Of the cron expression, such as Europe/Rome.
+                 * @default UTC
+                 */
+                timeZone: string;
+                /** @description When it begins, as five fields: minute, hour, day, month, day of the week. */
+                cron?: string;
+                /** @description How long it lasts by the clocks there, when it begins by a cron expression. */
+                durationMinutes?: number;
+                /**
+                 * Format: date-time
+                 * @description When it begins, once.
+                 */
+                from?: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends, once.
+                 */
+                until?: string;
+            }[];
+            /** @description Whether operations may begin now. */
+            isOpen: boolean;
+            /** @description Why they may not. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description From when they may; null where that is not within a year.
+             */
+            opensAt: string | null;
+            /** @description Plans that begin when it opens. */
+            waitingPlans: number;
+            /** Format: date-time */
+            updatedAt: string | null;
+            updatedBy: string | null;
+        };
+        MaintenanceWindowsToPut: {
+            /** @description The version that was read; 0 before the first. */
+            version: number;
+            windows: components["schemas"]["MaintenanceWindow"][];
+        };
         OffsetPage: {
             pagination: {
                 offset: number;
@@ -1165,6 +1293,7 @@ export interface components {
                 /** @description Whose approval it needs; or who may start it instead. */
                 whoMay: string[];
             };
+            closed?: components["schemas"]["ClosedEnvironment"];
             /** @description Components whose data a start would remove only if `confirmDataRemoval` names them. */
             protectedData?: string[];
         };
@@ -1486,7 +1615,7 @@ export interface components {
         };
         WaitingItem: {
             /** @enum {unknown} */
-            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION";
+            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN";
             id: string;
             title: string;
             /** Format: date-time */
@@ -1534,6 +1663,11 @@ export interface components {
         };
         /** @enum {unknown} */
         WebhookDeliveryStatusWord: "PENDING" | "DELIVERED" | "DEAD";
+        /**
+         * @default refuse
+         * @enum {unknown}
+         */
+        WhenClosed: "refuse" | "wait" | "override";
     };
     responses: never;
     parameters: never;
@@ -2298,6 +2432,13 @@ export interface operations {
                 unsafe?: boolean;
                 /** @description When the unit has an active operation, queue this one instead of refusing it. */
                 queue?: boolean;
+                /** @description While the environment's maintenance windows let nothing begin: refuse the start with 409, let its plan wait until they do, or begin all the same, which operators may. */
+                "when-closed"?: components["schemas"]["WhenClosed"];
+                /**
+                 * @description Why it begins all the same; needed for `override`, and stored in the audit.
+                 * @example the fix of an outage
+                 */
+                "override-reason"?: string;
             };
             header?: {
                 /**
@@ -2621,6 +2762,13 @@ export interface operations {
                 environment: string;
                 /** @description When the unit has an active operation, queue this one instead of refusing it. */
                 queue?: boolean;
+                /** @description While the environment's maintenance windows let nothing begin: refuse the start with 409, let its plan wait until they do, or begin all the same, which operators may. */
+                "when-closed"?: components["schemas"]["WhenClosed"];
+                /**
+                 * @description Why it begins all the same; needed for `override`, and stored in the audit.
+                 * @example the fix of an outage
+                 */
+                "override-reason"?: string;
             };
             header?: {
                 /**
@@ -3781,7 +3929,15 @@ export interface operations {
     };
     resumePlan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description While the environment's maintenance windows let nothing begin: refuse the start with 409, let its plan wait until they do, or begin all the same, which operators may. */
+                "when-closed"?: components["schemas"]["WhenClosed"];
+                /**
+                 * @description Why it begins all the same; needed for `override`, and stored in the audit.
+                 * @example the fix of an outage
+                 */
+                "override-reason"?: string;
+            };
             header?: {
                 /**
                  * @description Printable ASCII. A repeat under the same key with the same request answers the first token; another request is refused with 409.
@@ -6882,6 +7038,256 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMaintenanceWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "environment": "development",
+                     *           "version": 1,
+                     *           "windows": [
+                     *             {
+                     *               "name": "Nights",
+                     *               "kind": "window",
+                     *               "timeZone": "Europe/Rome",
+                     *               "cron": "0 22 * * *",
+                     *               "durationMinutes": 480
+                     *             }
+                     *           ],
+                     *           "isOpen": true,
+                     *           "reason": null,
+                     *           "opensAt": null,
+                     *           "waitingPlans": 0,
+                     *           "updatedAt": "2026-11-22T09:30:04.250Z",
+                     *           "updatedBy": "user:default/ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MaintenanceWindowList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMaintenanceWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example development */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 0,
+                 *       "windows": [
+                 *         {
+                 *           "name": "Nights",
+                 *           "kind": "window",
+                 *           "timeZone": "Europe/Rome",
+                 *           "cron": "0 22 * * *",
+                 *           "durationMinutes": 480
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowsToPut"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "environment": "development",
+                     *       "version": 1,
+                     *       "windows": [
+                     *         {
+                     *           "name": "Nights",
+                     *           "kind": "window",
+                     *           "timeZone": "Europe/Rome",
+                     *           "cron": "0 22 * * *",
+                     *           "durationMinutes": 480
+                     *         }
+                     *       ],
+                     *       "isOpen": true,
+                     *       "reason": null,
+                     *       "opensAt": null,
+                     *       "waitingPlans": 0,
+                     *       "updatedAt": "2026-11-22T09:30:04.250Z",
+                     *       "updatedBy": "user:default/ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MaintenanceWindowsOfEnvironment"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

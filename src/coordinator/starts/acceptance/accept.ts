@@ -26,10 +26,12 @@ import { hasOwnCall, ownerKeys } from "../../planning/descriptor/own-calls.ts";
 import type { Component } from "../../planning/descriptor/unit.ts";
 import type { PlannedChange } from "../../planning/model.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
+import { holdPlan, overrideWindows } from "../../windows/hold-store.ts";
+import { passGate, type WhenClosed } from "../../windows/gate.ts";
 import { findGranted, readPort, type Port } from "../adapter-requests/store.ts";
 import { accessTask } from "../adapter-requests/tasks.ts";
 
-export interface StartRequest extends RequestedStart {
+export interface StartRequest extends RequestedStart, WhenClosed {
   /** Queue the start when the unit has an active operation. */
   queue?: boolean | undefined;
   /** Name in the audit. */
@@ -58,7 +60,9 @@ export async function acceptStart(
   const ahead = state.active ?? state.waiting[0];
   // What is queued is planned on a state that nobody has seen yet, so it can't be approved.
   if (ahead !== undefined && (!request.queue || approval !== null)) throw operationActive(request, ahead);
-  if (ahead !== undefined) return queueStart(ctx, tx, { request, state, ahead });
+  const gate = passGate(ctx, { windows: state.windows, environment: at.environment, wanted: request });
+  const detailed = { ...request, detail: { ...request.detail, ...gate.detail } };
+  if (ahead !== undefined) return queueStart(ctx, tx, { request: detailed, state, ahead });
   const decided = decide(settings, state, request);
   refuseUnfit(decided, request, request.policies);
   const planId = newId();
@@ -84,14 +88,16 @@ export async function acceptStart(
       now,
       deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(request.environment)),
     },
-    { tasks, audit: auditOf(ctx, { request, planId, descriptorVersion: decided.unit.version }) },
+    { tasks, audit: auditOf(ctx, { request: detailed, planId, descriptorVersion: decided.unit.version }) },
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
   const shown = { plan: decided.plan, hash: hashOf(decided.plan, policies.fingerprint) };
   const isWaiting =
     approval !== null && (await openApprovalOf(ctx, tx, { planId, request, approval, shown }));
-  if (!isWaiting) await ctx.coordinator.jobs.send(tx, planQueue, { planId });
+  if (request.whenClosed === "override") await overrideWindows(tx, planId);
+  if (gate.hold) await holdPlan(tx, planId, gate.hold);
+  else if (!isWaiting) await ctx.coordinator.jobs.send(tx, planQueue, { planId });
   return planId;
 }
 
@@ -151,7 +157,10 @@ async function queueStart(
       traceparent: ctx.traceparent,
       now,
       deadlineAt: now,
-      asked: { unitId, environment, mode, body, planHash },
+      asked: {
+        ...{ unitId, environment, mode, body, planHash },
+        ...(request.whenClosed === "override" && { overridesWindows: true }),
+      },
     },
     [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
   );

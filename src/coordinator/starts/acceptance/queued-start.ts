@@ -9,6 +9,8 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import { systemContext } from "../../../platform/lib/request-context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { CoordinatorSettings } from "../../context.ts";
+import { holdPlan } from "../../windows/hold-store.ts";
+import { passGate } from "../../windows/gate.ts";
 import { lockUnit } from "../../units/store.ts";
 import { logEvent, planEvent } from "../../execution/plan-events.ts";
 import type { Policies, ReadComponentTypes } from "../../ports.ts";
@@ -75,6 +77,10 @@ async function planQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart):
       { planId: queuedStart.planId, unitId: decided.unit.id, ...rows, now: at, deadlineAt },
       tasks,
     );
+    const { environment, planId } = queuedStart;
+    const whenClosed = queued.asked.overridesWindows ? "override" : "wait";
+    const { hold } = passGate({ now }, { windows: state.windows, environment, wanted: { whenClosed } });
+    if (hold) await holdPlan(tx, planId, hold);
     return true;
   });
 }

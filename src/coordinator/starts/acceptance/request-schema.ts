@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { descriptorLimits } from "../../planning/descriptor/limits.ts";
 import type { PlanMode } from "../../planning/model.ts";
+import { closedEnvironment } from "../../windows/schema.ts";
 import { policyPhase } from "../policies/schema.ts";
 
 const targetStatus = Type.Enum(["DEPLOYED", "NOT_DEPLOYED"]);
@@ -98,6 +99,10 @@ export const provisioningPlan = Type.Object({
     description:
       "A start by the caller would wait for an approval, or be refused; absent where neither is so.",
   }),
+  closed: Type.Optional({
+    ...closedEnvironment,
+    description: "The environment's maintenance windows let nothing begin now; absent where they do.",
+  }),
   protectedData: Type.Optional(
     Type.Array(Type.String(), {
       description: "Components whose data a start would remove only if `confirmDataRemoval` names them.",
@@ -116,6 +121,8 @@ export interface ProvisioningRequest {
 export interface RequestedStart extends ProvisioningRequest {
   /** Hash of the preview that the plan must still equal. */
   planHash?: string | undefined;
+  /** Begins at its turn whatever the environment's windows say. */
+  overridesWindows?: boolean;
 }
 
 /** Body of the deprecated starts. */

@@ -1,14 +1,29 @@
 import { findDueStarts } from "./queue-store.ts";
+import { releaseHeld } from "./release-held.ts";
 import type { QueuedStartDeps } from "./queued-start.ts";
 
 /** Maximum number of queued starts that are begun in one round. */
 const maxAtOnce = 20;
 
+const releaseEveryMs = 1_000;
+
+/** The work of one round: plans whose environment has opened, and starts whose turn has come; their ids. */
+export function createQueuedStarts(deps: QueuedStartDeps): () => Promise<string[]> {
+  let releasedAt = 0;
+  return async () => {
+    const at = deps.now().getTime();
+    const isDue = Math.abs(at - releasedAt) >= releaseEveryMs;
+    if (isDue) releasedAt = at;
+    const released = isDue ? await releaseHeld(deps) : [];
+    return [...released, ...(await startQueued(deps))];
+  };
+}
+
 /**
  * Begins the starts whose turn on their unit has come; the ids of their plans. The planner is loaded when there is the first
  * one: a process that only drives plans starts sooner without it.
  */
-export async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
+async function startQueued(deps: QueuedStartDeps): Promise<string[]> {
   const due = await findDueStarts(deps.database.db, maxAtOnce);
   if (due.length === 0) return [];
   const { beginQueuedStart } = await import("./queued-start.ts");

@@ -7,6 +7,10 @@ import { logEvent, planStream } from "../../execution/plan-events.ts";
 import { planQueue, type LogLine } from "../../execution/types.ts";
 import { requestTermination } from "../../plans/termination-store.ts";
 import type { ApprovalDecision } from "../../ports.ts";
+import { holdPlan } from "../../windows/hold-store.ts";
+import { holdOf } from "../../windows/gate.ts";
+import { readPlanGate } from "../../windows/store.ts";
+import { closedAt } from "../../windows/window.ts";
 import { endApproval } from "../../execution/approval-store.ts";
 
 export async function decideApproval(
@@ -23,9 +27,21 @@ export async function decideApproval(
     ? `The plan was approved by ${by}.`
     : `The plan was not approved: ${reason ?? by}`;
   await appendEvents(tx, planStream(planId), [logEvent(lineOf(at, isApproved, message))]);
-  if (isApproved) await jobs.send(tx, planQueue, { planId });
+  if (isApproved) await begin(ctx, { tx, jobs }, planId);
   // A worker ends it, without having begun any of its tasks.
   else await requestTermination(tx, planId, { mode: "safe", at });
+}
+
+/** Unless its environment is closed by now: then it waits until that is open. */
+async function begin(
+  ctx: RequestContext,
+  { tx, jobs }: { tx: Db; jobs: Pick<Jobs, "send"> },
+  planId: string,
+): Promise<void> {
+  const plan = await readPlanGate(tx, planId);
+  const closed = plan && !plan.overrides && closedAt(plan.windows, ctx.now());
+  if (closed) await holdPlan(tx, planId, holdOf(closed, ctx.now()));
+  if (!closed && !plan?.isHeld) await jobs.send(tx, planQueue, { planId });
 }
 
 const lineOf = (at: Date, isApproved: boolean, message: string): LogLine => ({

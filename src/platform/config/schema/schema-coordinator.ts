@@ -125,6 +125,16 @@ export const coordinator = section(
     ),
     webhooks,
     drift,
+    windows: section(
+      {
+        maxWaitHours: count(
+          720,
+          "How long a plan waits for its environment to open; after that it ends without having begun.",
+          { maximum: 8_784 },
+        ),
+      },
+      "Maintenance windows, which `PUT /v1/maintenance-windows/{environment}` sets.",
+    ),
   },
   "The coordinator.",
 );

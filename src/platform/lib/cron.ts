@@ -70,24 +70,42 @@ function readValue(text: string, { from, to, names = [] }: Range): number | null
 
 const readNumber = (text: string): number | null => (/^\d{1,4}$/.test(text) ? Number(text) : null);
 
-const dayMs = 24 * 3_600_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 /** A 29th of February is at most eight years away. */
 const longestDays = 8 * 366 + 1;
 
 /** The latest minute, not after `now`, that the expression names; null when there is none within eight years. */
 export function lastTick(cron: Cron, now: Date): Date | null {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const today = startOfDay(now);
   for (let back = 0; back < longestDays; back++) {
-    const day = new Date(today - back * dayMs);
-    if (!fitsDay(cron, day)) continue;
-    for (let hour = back === 0 ? now.getUTCHours() : 23; hour >= 0; hour--) {
-      if (!cron.hours.has(hour)) continue;
-      const isNow = back === 0 && hour === now.getUTCHours();
-      for (let minute = isNow ? now.getUTCMinutes() : 59; minute >= 0; minute--)
-        if (cron.minutes.has(minute)) return new Date(day.getTime() + (hour * 60 + minute) * 60_000);
-    }
+    const day = today - back * dayMs;
+    const tick = minutesOf(cron, day).findLast((at) => at <= now.getTime());
+    if (tick !== undefined) return new Date(tick);
   }
   return null;
+}
+
+/** The earliest minute after `now` that the expression names; null when there is none within eight years. */
+export function nextTick(cron: Cron, now: Date): Date | null {
+  const today = startOfDay(now);
+  for (let ahead = 0; ahead < longestDays; ahead++) {
+    const day = today + ahead * dayMs;
+    const tick = minutesOf(cron, day).find((at) => at > now.getTime());
+    if (tick !== undefined) return new Date(tick);
+  }
+  return null;
+}
+
+const startOfDay = (at: Date): number => Math.floor(at.getTime() / dayMs) * dayMs;
+
+/** The minutes of the day that the expression names, the earliest first. */
+function minutesOf(cron: Cron, day: number): number[] {
+  if (!fitsDay(cron, new Date(day))) return [];
+  const minutes = [...cron.minutes].sort((a, b) => a - b);
+  return [...cron.hours]
+    .sort((a, b) => a - b)
+    .flatMap((hour) => minutes.map((minute) => day + (hour * 60 + minute) * minuteMs));
 }
 
 function fitsDay(cron: Cron, day: Date): boolean {
