@@ -57,6 +57,7 @@ const rarelySucceed = new Set([
   "unprovisionDescriptor",
   "replayWebhookDeliveries",
   "startDriftCheck",
+  "putMaintenanceWindows",
   "getDriftCheck",
   // Its ids are known to third parties alone.
   "updateHook",

@@ -40,7 +40,7 @@ export async function releasePlans(
       (${at}::timestamptz - greatest((p.hold ->> 'since')::timestamptz, (p.approval ->> 'decidedAt')::timestamptz)) end
     where id in (select id from execution_plans where ${isHeld} and environment = ${environment}
       order by created_at limit ${limit} for update skip locked)
-    returning id, p.approval_status is null or p.approval_status = 'APPROVED' as "isApproved"`.execute(db);
+    returning id, p.approval_status is distinct from 'PENDING' as "isApproved"`.execute(db);
   return rows;
 }
 

@@ -1,12 +1,7 @@
 /** Lets plans begin whose environment is open by now, and ends those that have waited for too long. */
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
-import {
-  findHeldTooLong,
-  readHeldEnvironments,
-  releasePlans,
-  renewHolds,
-} from "../../windows/hold-store.ts";
+import { findHeldTooLong, readHeldEnvironments, releasePlans, renewHolds } from "../../windows/hold-store.ts";
 import { logEvent, planStream } from "../../execution/plan-events.ts";
 import type { LogLine } from "../../execution/types.ts";
 import { requestTermination } from "../../plans/termination-store.ts";
