@@ -54,7 +54,7 @@ const auditOf = async (operation: string): Promise<any> => {
     order by id desc limit 1`.execute(server.db.database.db);
   return rows[0];
 };
-const waiting = async (as: TestRole): Promise<any[]> =>
+const heldFor = async (as: TestRole): Promise<any[]> =>
   (await server.coordinator({ path: "/v1/waiting", as })).body.data.filter(
     ({ kind }: any) => kind === "HELD_PLAN",
   );
@@ -109,7 +109,7 @@ describe("the windows of an environment", () => {
     const path = "/v1/maintenance-windows/development";
     const change = { method: "PUT", path, body: { version, windows: [] }, as: "operator" } as const;
     const answers = await Promise.all([server.coordinator(change), server.coordinator(change)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe("COORD_WINDOWS_CHANGED");
   });
 
@@ -185,9 +185,9 @@ describe("while an environment is closed", () => {
       expiresAt: null,
       path: `/api/coordinator/v1/execution-plans/${token}/status`,
     };
-    expect(await waiting("developer")).toEqual([item]);
-    expect(await waiting("operator")).toEqual([item]);
-    expect(await waiting("viewer")).toEqual([]);
+    expect(await heldFor("developer")).toEqual([item]);
+    expect(await heldFor("operator")).toEqual([item]);
+    expect(await heldFor("viewer")).toEqual([]);
     expect((await listed()).waitingPlans).toBe(1);
     // A change of the windows is seen at once.
     await put([{ ...freeze, name: "Longer" }]);
@@ -197,7 +197,7 @@ describe("while an environment is closed", () => {
     );
     await put([]);
     expect(await ended(server, token)).toBe("COMPLETED");
-    expect(await waiting("operator")).toEqual([]);
+    expect(await heldFor("operator")).toEqual([]);
   });
 
   it("what waits can be terminated", async () => {
@@ -205,7 +205,7 @@ describe("while an environment is closed", () => {
     const { body: token } = await begin(freshUnit(), "&when-closed=wait");
     await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate` });
     expect(await ended(server, token)).toBe("TERMINATED");
-    expect(await waiting("operator")).toEqual([]);
+    expect(await heldFor("operator")).toEqual([]);
   });
 
   it("a repeat of an earlier start answers the first token", async () => {

@@ -141,6 +141,7 @@ async function queueStart(
   const planId = newId();
   const now = ctx.now();
   const isDeploy = body.targetStatus.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+  const overriding = request.whenClosed === "override" ? { overridesWindows: true } : {};
   const message = `Queued: waits for plan ${ahead}, position ${waiting + 1}.`;
   await insertQueued(
     tx,
@@ -157,10 +158,7 @@ async function queueStart(
       traceparent: ctx.traceparent,
       now,
       deadlineAt: now,
-      asked: {
-        ...{ unitId, environment, mode, body, planHash },
-        ...(request.whenClosed === "override" && { overridesWindows: true }),
-      },
+      asked: { unitId, environment, mode, body, planHash, ...overriding },
     },
     [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
   );
