@@ -18,6 +18,7 @@ const runs: Record<string, string[]> = {
   chart: ["test/chart/main.ts"],
   contract: ["test/contract/main.ts", "--requests", "20000"],
   adapters: ["test/adapters/main.ts", "--units", "50"],
+  "python-kit": ["test/python-kit/main.ts"],
   "builder-limits": ["test/builder-limits/main.ts"],
   model: ["test/model/main.ts", "--sequences", "500", "--commands", "50"],
   shutdown: ["test/faults/shutdown/main.ts"],

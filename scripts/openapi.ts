@@ -17,6 +17,7 @@ import { createHttpServer } from "../src/platform/http/server.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { createMetrics } from "../src/platform/telemetry/metrics.ts";
 import { describeArea } from "../src/reference/describe-area.ts";
+import { techAdapterDocument } from "../src/reference/tech-adapter.ts";
 
 const folder = new URL("../openapi/", import.meta.url);
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
@@ -69,7 +70,8 @@ async function readDocuments(): Promise<Map<string, string>> {
     `${JSON.stringify(document(), null, 2)}\n`,
   ]);
   await server.close();
-  return new Map(texts);
+  const { name, document } = techAdapterDocument;
+  return new Map([...texts, [name, `${JSON.stringify(document, null, 2)}\n`]]);
 }
 
 /** The areas as compose.ts creates them, with deps that are not used before the first request. */

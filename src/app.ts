@@ -206,6 +206,7 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   const { openHttpServer } = await import("./platform/runtime/http-server.ts");
   const { createMetrics } = await import("./platform/telemetry/metrics.ts");
   const { describeArea } = await import("./reference/describe-area.ts");
+  const { techAdapterDocument } = await import("./reference/tech-adapter.ts");
   const metrics = createMetrics();
   const all: AreaModule[] = Object.values(modules);
   for (const module of all) await module.registerMetrics(metrics.registry);
@@ -213,6 +214,7 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   for (const name of areas) served.push(describeArea(await modules[name].area()));
   const server = await openHttpServer(platform, {
     areas: served,
+    otherDocuments: [techAdapterDocument],
     metrics,
     earlyListener: listener,
     notReady: () => modules["data-layer"].notReady(),

@@ -17,7 +17,7 @@ import {
   statusOf,
   unsupportedCharset,
 } from "./errors.ts";
-import { referencePaths, serveReference } from "./document/serve-reference.ts";
+import { referencePaths, serveReference, type OtherDocument } from "./document/serve-reference.ts";
 import { createLedger, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
@@ -58,6 +58,8 @@ export interface HttpSettings {
 export interface HttpServerOptions {
   server: HttpSettings;
   areas: readonly Area[];
+  /** Shown on the reference pages beside those of the areas. */
+  otherDocuments?: readonly OtherDocument[];
   log: Logger;
   metrics: Metrics;
   access: AccessControl;
@@ -112,13 +114,15 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   root.decorateRequest("actor", null);
   decorateReplies(root);
   leaveBodiesToOperations(root);
-  shapeOuterFailures(root, kit, areas);
+  const otherDocuments = options.otherDocuments ?? [];
+  const pagePaths = (): string[] => [...healthPaths, ...referencePaths(areas, otherDocuments)];
+  shapeOuterFailures(root, kit, { areas, pagePaths });
   addHealthRoutes(root, kit, { readiness: options.readiness, metrics });
   for (const area of options.areas) {
     refuseUnsoundArea(area);
     areas.push(await mountArea(root, area, kit));
   }
-  serveReference(root, areas);
+  serveReference(root, areas, otherDocuments);
   await root.ready();
   let closed: Promise<void> | undefined;
   let listening: Listening | undefined;
@@ -246,8 +250,14 @@ const leaveBodiesToOperations = (root: FastifyInstance): void => {
   root.addContentTypeParser("*", (_request, _payload, done) => done(null));
 };
 
+/** What this server answers, once all of it is registered. */
+interface Offered {
+  areas: readonly MountedArea[];
+  pagePaths: () => readonly string[];
+}
+
 /** Failures outside the routes of any area; below an area's prefix they are still in its words. */
-const shapeOuterFailures = (root: FastifyInstance, kit: Kit, areas: readonly MountedArea[]): void => {
+const shapeOuterFailures = (root: FastifyInstance, kit: Kit, offered: Offered): void => {
   root.setErrorHandler((error, request, reply) => {
     const failure = toFailure(error, { kit });
     answerFailure(reply, { failure, kit, area: kit.areaOf(request.url) });
@@ -260,7 +270,7 @@ const shapeOuterFailures = (root: FastifyInstance, kit: Kit, areas: readonly Mou
       answerFailure(reply, { failure: rateLimited(wait), kit, area });
       return;
     }
-    const allowed = methodsAt(path, areas);
+    const allowed = methodsAt(path, offered);
     if (allowed.length > 0) {
       const failure = methodNotAllowed(request.method, path, allowed);
       answerFailure(reply, { failure, kit, area, headers: { allow: allowed.join(", ") } });
@@ -270,13 +280,13 @@ const shapeOuterFailures = (root: FastifyInstance, kit: Kit, areas: readonly Mou
   });
 };
 
-const methodsAt = (path: string, areas: readonly MountedArea[]): string[] => {
+const methodsAt = (path: string, { areas, pagePaths }: Offered): string[] => {
   const methods = new Set<string>();
   const known = areas.flatMap(({ area, operations }) => [
     { method: "GET", path: `${area.prefix}/openapi.json` },
     ...operations.map(({ operation, fullPath }) => ({ method: operation.method, path: fullPath })),
   ]);
-  const pages = [...healthPaths, ...referencePaths(areas)].map((own) => ({ method: "GET", path: own }));
+  const pages = pagePaths().map((own) => ({ method: "GET", path: own }));
   for (const each of [...known, ...pages]) {
     if (toPattern(each.path).test(path)) {
       methods.add(each.method);

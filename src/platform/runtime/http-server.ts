@@ -16,6 +16,7 @@ import type { PlatformBase } from "./platform.ts";
 
 export interface ServerParts {
   areas: readonly Area[];
+  otherDocuments: HttpServerOptions["otherDocuments"];
   metrics: Metrics;
   earlyListener: EarlyListener;
   /** Why an area is not ready; null where all of them are. */

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { request } from "undici";
 import { expect, it } from "vitest";
 import { startTestServer, testArea } from "../../../../test/support/http.ts";
+import { techAdapterDocument } from "../../../reference/tech-adapter.ts";
 import { route } from "../operation.ts";
 
 const hostile = '<script src="//evil.example"></script> & "quoted"';
@@ -67,6 +68,25 @@ it("is served without a token, from the same text as the document, and runs and 
   expect(links.filter((id) => !anchors.has(id))).toEqual([]);
   const document = await request(new URL("../api/test/openapi.json", `${server.url}/docs/test`));
   expect(document.statusCode).toBe(200);
+});
+
+it("shows a document of an interface that others offer, and gives the document", async () => {
+  await using server = await startTestServer([area], {
+    access: onlyGuests,
+    otherDocuments: [techAdapterDocument],
+  });
+  const index = await request(`${server.url}/docs`);
+  expect(await index.body.text()).toContain('<a href="docs/tech-adapter">Tech adapter</a>');
+  const page = await (await request(`${server.url}/docs/tech-adapter`)).body.text();
+  expect(page).toContain('<article id="provision">');
+  const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+  const [, href] = /<a href="([^"]+)">OpenAPI document/.exec(page) ?? [];
+  const document = await request(new URL(href!, `${server.url}/docs/tech-adapter`));
+  expect(await document.body.json()).toEqual(techAdapterDocument.document);
+  const posted = await request(`${server.url}/docs/tech-adapter/openapi.json`, { method: "POST" });
+  expect([posted.statusCode, posted.headers["allow"]]).toEqual([405, "GET, HEAD"]);
 });
 
 it("answers other methods with what is allowed, and unknown pages with 404", async () => {

@@ -5,23 +5,49 @@ import { exchangeOf } from "../requests/exchange.ts";
 import { answerHeaders } from "../responses/send-json.ts";
 import { indexPage, referencePage, type ReferenceEntry } from "./reference-page.ts";
 import { pagePolicy } from "./reference-style.ts";
+import { recordOf } from "./schema-names.ts";
 
 const base = "/docs";
 
+/** The document of an interface that this server calls and others offer. */
+export interface OtherDocument {
+  /** Its page is `/docs/<name>`, the document `/docs/<name>/openapi.json`. */
+  name: string;
+  document: Record<string, unknown>;
+}
+
 /** Public, as the documents are that they are made of; each is made at the first request and kept. */
-export const serveReference = (root: FastifyInstance, areas: readonly MountedArea[]): void => {
-  const entries = areas.map(entryOf);
-  servePage(root, base, () => indexPage(entries));
-  areas.forEach((mounted, index) => {
-    const entry = entries[index] ?? entryOf(mounted);
-    servePage(root, `${base}/${entry.name}`, () => referencePage(mounted.document(), entry));
-  });
+export const serveReference = (
+  root: FastifyInstance,
+  areas: readonly MountedArea[],
+  others: readonly OtherDocument[],
+): void => {
+  const own = areas.map((mounted) => ({ entry: entryOf(mounted), document: () => mounted.document() }));
+  const all = [...own, ...others.map(({ name, document }) => otherPage(name, document))];
+  servePage(root, base, () => indexPage(all.map(({ entry }) => entry)));
+  for (const { entry, document } of all)
+    servePage(root, `${base}/${entry.name}`, () => referencePage(document(), entry));
+  for (const { name, document } of others) serveDocument(root, documentPathOf(name), document);
 };
 
-export const referencePaths = (areas: readonly MountedArea[]): string[] => [
+export const referencePaths = (areas: readonly MountedArea[], others: readonly OtherDocument[]): string[] => [
   base,
   ...areas.map(({ area }) => `${base}/${area.name}`),
+  ...others.flatMap(({ name }) => [`${base}/${name}`, documentPathOf(name)]),
 ];
+
+const documentPathOf = (name: string): string => `${base}/${name}/openapi.json`;
+
+const otherPage = (name: string, document: Record<string, unknown>) => {
+  const { title, description } = recordOf(document["info"]);
+  const entry = {
+    name,
+    title: String(title),
+    description: String(description),
+    documentPath: documentPathOf(name),
+  };
+  return { entry, document: () => document };
+};
 
 const entryOf = ({ area }: MountedArea): ReferenceEntry => ({
   name: area.name,
@@ -36,6 +62,20 @@ const servePage = (root: FastifyInstance, url: string, build: () => string): voi
     exchangeOf(reply.raw).operation = "reference";
     text ??= build();
     sendPage(reply, text);
+  });
+};
+
+const serveDocument = (root: FastifyInstance, url: string, document: Record<string, unknown>): void => {
+  const text = JSON.stringify(document);
+  root.get(url, (request, reply) => {
+    exchangeOf(reply.raw).operation = "reference";
+    void reply
+      .headers({
+        ...answerHeaders,
+        "content-type": "application/json; charset=utf-8",
+        "x-request-id": request.id,
+      })
+      .send(text);
   });
 };
 
