@@ -11,7 +11,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { databaseVariables, mockUrl, servedUrl, startMock, startServer, stopChild, type Child } from "../../test/crash/processes.ts";
 import { withOwnPostgres } from "../../test/support/own-postgres.ts";
-import { fillOldConnection, fixtures, parents } from "../../test/upgrade/old-database.ts";
+import { upgradeTracked } from "./tracked.ts";
+import { fillConnection, fillOldDatabase, fixtures, parents } from "../../test/upgrade/old-database.ts";
 
 const root = join(import.meta.dirname, "../..");
 const inputs = ["--values", "values.yaml", "--config", "app-config.yaml", "--variables", "coordinator.env"];
@@ -30,10 +31,11 @@ try {
   for (const name of await readdir(fixtures))
     if (name !== "database.json") await cp(join(fixtures, name), join(home, name));
   await withOwnPostgres("upgrade", async (connection) => {
-    await fillOldConnection(connection);
+    await fillConnection(connection, fillOldDatabase);
     const variables = databaseVariables(connection);
     try {
       await tell(variables);
+      await upgradeTracked(connection, { plinth, say });
     } finally {
       for (const child of children.splice(0).toReversed()) await stopChild(child);
     }
@@ -43,7 +45,7 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-interface Ran {
+export interface Ran {
   code: number | null;
   out: string;
   err: string;
@@ -83,7 +85,7 @@ async function tell(variables: Record<string, string>): Promise<void> {
 
 /** Each step is cut short once, as soon as it has begun; the run after all of these completes. */
 async function upgradeWithKills(variables: Record<string, string>): Promise<void> {
-  const steps = ["backup", "database-plinth", "database-governance", "unresolved-access", "custom-views", "files"];
+  const steps = ["backup", "data-layer", "database-plinth", "database-governance", "unresolved-access", "custom-views", "files"];
   for (const step of steps) {
     const cut = await plinth(variables, ["upgrade", "apply", ...confirmed], `${step}: `);
     assert.equal(cut.code, null, `${step} was not reached: ${cut.err}`);

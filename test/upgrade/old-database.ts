@@ -51,6 +51,21 @@ export async function fillOldDatabase(database: Database, { withParents = true }
   }
 }
 
+/** What the layer tracked in a database that an earlier build of this release has made: all migrations but the newest one. */
+export const trackedBefore = [
+  { name: "marketplace", tables: [{ schema: "data_layer", name: "products" }] },
+  { name: "cgp", tables: [] },
+];
+
+export async function fillTrackedDatabase(database: Database): Promise<void> {
+  await migrateToBefore(database, /^0036/);
+  await database.pool.query(
+    `insert into cgp.data_layer_metadata (revision, hash, sources, updated_at, updated_by)
+     values (7, 'tracked', $1, now(), 'service:default/plinth')`,
+    [JSON.stringify(trackedBefore)],
+  );
+}
+
 /** In capital letters where ids were written so: keys are in lower case. */
 function parentRows(): string[] {
   const { unitId, environment, parent, parts, alone } = parents;
@@ -91,11 +106,14 @@ function parentRows(): string[] {
   ];
 }
 
-/** The same in the database of the connection, for programs outside the tests. */
-export async function fillOldConnection(connection: Connection): Promise<void> {
+/** Fills the database of the connection, for programs outside the tests. */
+export async function fillConnection(
+  connection: Connection,
+  fill: (database: Database) => Promise<void>,
+): Promise<void> {
   const database = openDatabase({ connection, log: silentLogger });
   try {
-    await fillOldDatabase(database);
+    await fill(database);
   } finally {
     await database.close();
   }

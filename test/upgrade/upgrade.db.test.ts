@@ -160,7 +160,12 @@ describe("apply", () => {
     );
     expect(await rows("select * from cgp.reporting_export")).toEqual([{ id: 1, note: "not ours" }]);
     expect(await rows("select subject from cgp.audit where operation = 'upgrade'")).toEqual([
+      { subject: "upgrade:2.2.0/backup" },
       { subject: "upgrade:2.2.0/plinth" },
+      { subject: "upgrade:2.2.0/custom-views" },
+      { subject: "upgrade:2.2.0/files" },
+      { subject: "upgrade:2.2.0/files" },
+      { subject: "upgrade:2.2.0/files" },
     ]);
 
     const state = async (): Promise<unknown> => ({
@@ -175,7 +180,7 @@ describe("apply", () => {
     const before = await state();
     const second = await plinth(...args);
     expect(second.out).toMatch(
-      /backup: nothing to do\n {2}database-plinth: nothing to do\n {2}database-governance: nothing to do\n\n/,
+      /backup: nothing to do\n {2}data-layer: nothing to do\n {2}database-plinth: nothing to do\n {2}database-governance: nothing to do\n {2}files: nothing to do\n\n/,
     );
     expect(await state()).toEqual(before);
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import type { WantedBackup } from "../../upgrade/apply/apply.ts";
+import type { DoneStep } from "../../upgrade/apply/run-steps.ts";
 import type { CheckedFiles } from "../../upgrade/checks/check-files.ts";
 import type { DatabaseFacts } from "../../upgrade/database/facts.ts";
 import { isBreaking, sortFindings, type Finding } from "../../upgrade/finding.ts";
@@ -19,6 +20,7 @@ interface ApplyOptions extends UpgradeOptions, ServerOptions {
   passphraseFile?: string;
   keyTo?: string;
   drafts?: string;
+  metadata?: string;
   syncAccess?: boolean;
   deleteUnresolvedAccess?: boolean;
   json?: boolean;
@@ -65,6 +67,10 @@ export function defineUpgrade(program: Command, cli: Cli, run: Run): void {
     .option(
       "--drafts <file>",
       "where drafts of custom views go (default: custom-view-drafts.json beside the configuration)",
+    )
+    .option(
+      "--metadata <file>",
+      "where the metadata of the data layer is exported to (default: data-layer-metadata.json beside the configuration)",
     )
     .option(
       "--delete-unresolved-access",
@@ -200,17 +206,12 @@ async function wantedBackup(
   };
 }
 
-interface DoneStep {
-  id: string;
-  title: string;
-  /** Null where there was nothing to do, or nothing was to be done. */
-  changed: string | null;
-}
-
 async function carryOut(cli: Cli, options: ApplyOptions, checked: Checked): Promise<{ steps: DoneStep[] }> {
   const { refuseUnfit, stepsOf } = await import("../../upgrade/apply/apply.ts");
+  const { runSteps } = await import("../../upgrade/apply/run-steps.ts");
   refuseUnfit(checked.facts);
   const path = (name: string): string => resolve(cli.cwd, name);
+  const beside = (name: string): string => join(dirname(options.config?.[0] ?? "."), name);
   const steps = stepsOf({
     databases: checked.installation?.databases ?? [],
     dataDir: resolve(checked.read.config.dataDir),
@@ -220,26 +221,19 @@ async function carryOut(cli: Cli, options: ApplyOptions, checked: Checked): Prom
       changes: checked.changes.map((change) => ({ ...change, file: path(change.file) })),
     },
     backup: await wantedBackup(cli, options, checked.installation),
-    draftsFile: path(options.drafts ?? join(dirname(options.config?.[0] ?? "."), "custom-view-drafts.json")),
+    files: [...checked.read.texts.keys()].map(path),
+    draftsFile: path(options.drafts ?? beside("custom-view-drafts.json")),
+    metadataFile: checked.read.config.dataLayer.autoTracking
+      ? path(options.metadata ?? beside("data-layer-metadata.json"))
+      : null,
     deletesUnresolved: options.deleteUnresolvedAccess ?? false,
     now: () => new Date(),
     log: silentLogger,
     signal: cli.signal,
   });
-  const done: DoneStep[] = [];
-  for (const { id, title, run } of steps) {
-    cli.signal.throwIfAborted();
-    if (!options.execute) {
-      done.push({ id, title, changed: null });
-      continue;
-    }
-    // Whoever watches sees where it was when it was cut short.
-    printLines(cli.err, [`${id}: ${title}`]);
-    const changed = await run();
-    printLines(cli.err, [`${id}: ${changed === null ? "nothing to do" : `done (${changed})`}`]);
-    done.push({ id, title, changed });
-  }
-  return { steps: done };
+  if (!options.execute) return { steps: steps.map(({ id, title }) => ({ id, title, changed: null })) };
+  const say = (line: string): void => printLines(cli.err, [line]);
+  return { steps: await runSteps(steps, { signal: cli.signal, log: silentLogger, say }) };
 }
 
 interface Outcome {

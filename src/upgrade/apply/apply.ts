@@ -8,6 +8,7 @@ import { checkBackup } from "../../platform/backup/restore-backup.ts";
 import { inTransaction, openDatabase, type Database } from "../../platform/db/database.ts";
 import { migrate } from "../../platform/db/migrations/migrate.ts";
 import { platformService } from "../../platform/db/migrations/service.ts";
+import { startFailure } from "../../platform/db/start/start-failure.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { expelOlderWorkers } from "../../platform/jobs/older-workers.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
@@ -15,8 +16,10 @@ import type { CheckedFiles } from "../checks/check-files.ts";
 import { mayWrite } from "../checks/database.ts";
 import type { DatabaseFacts } from "../database/facts.ts";
 import type { ServiceDatabase } from "../database/service-database.ts";
-import { deleteUnresolvedAccess, recordStep, storeDrafts } from "./record-store.ts";
-import { writeChanges, writeDrafts } from "./write-files.ts";
+import { exportAndReset, restoreExported } from "./metadata.ts";
+import { deleteUnresolvedAccess, recordFileOnce, recordStep, storeDrafts } from "./record-store.ts";
+import type { Step } from "./run-steps.ts";
+import { isRewritten, writeChanges, writeDrafts } from "./write-files.ts";
 
 /** A backup that is taken before anything is changed. */
 export interface WantedBackup {
@@ -33,7 +36,11 @@ export interface Upgrade {
   checked: CheckedFiles;
   /** Null where the operator says that there is one. */
   backup: WantedBackup | null;
+  /** All files that were looked at. */
+  files: readonly string[];
   draftsFile: string;
+  /** Where the metadata of the data layer is exported to; null where that does not follow the databases. */
+  metadataFile: string | null;
   /** The confirmation that access without a consumable part goes. */
   deletesUnresolved: boolean;
   now: () => Date;
@@ -41,19 +48,21 @@ export interface Upgrade {
   signal: AbortSignal;
 }
 
-export interface Step {
-  id: string;
-  title: string;
-  /** Returns what was changed, in words; null where there was nothing to do. */
-  run: () => Promise<string | null>;
-}
-
 /** The steps of this upgrade, in order. */
 export function stepsOf(upgrade: Upgrade): Step[] {
-  const { databases, backup, checked, draftsFile } = upgrade;
+  const { databases, backup, checked, draftsFile, metadataFile, files } = upgrade;
   const steps: Step[] = [];
-  const add = (id: string, title: string, run: Step["run"]): void => void steps.push({ id, title, run });
+  const add = (id: string, title: string, run: Step["run"], undo?: Step["undo"]): void =>
+    void steps.push({ id, title, run, ...(undo && { undo }) });
   if (backup !== null) add("backup", `write a backup to ${backup.file}`, () => backUp(upgrade, backup));
+  if (databases.length > 0 && metadataFile !== null)
+    add(
+      "data-layer",
+      `export what the data layer tracks to ${metadataFile}, and reset it until the next start`,
+      () => resetMetadata(upgrade, metadataFile),
+      () =>
+        withOwn(upgrade, (database) => restoreExported({ database, file: metadataFile, now: upgrade.now })),
+    );
   for (const database of databases)
     add(
       `database-${database.service.name}`,
@@ -69,9 +78,9 @@ export function stepsOf(upgrade: Upgrade): Step[] {
       () => storeViews(upgrade),
     );
   if (checked.changes.length > 0)
-    add("files", `rewrite ${checked.changes.map(({ file }) => file).join(", ")}`, async () =>
-      (await writeChanges(checked.changes)).join(", "),
-    );
+    add("files", `rewrite ${checked.changes.map(({ file }) => file).join(", ")}`, () => rewrite(upgrade));
+  else if (files.some(isRewritten))
+    add("files", "record the files that were rewritten", () => rewrite(upgrade));
   return steps;
 }
 
@@ -87,19 +96,28 @@ export function refuseUnfit(facts: readonly DatabaseFacts[]): void {
 }
 
 /** One that an earlier run has taken is read through: a file of that name could be anything. */
-async function backUp(
-  { databases, dataDir, facts, now }: Upgrade,
-  wanted: WantedBackup,
-): Promise<string | null> {
+async function backUp(upgrade: Upgrade, wanted: WantedBackup): Promise<string | null> {
+  const { databases, dataDir, facts, now } = upgrade;
   const { file, passphrase, key } = wanted;
+  const isRecorded = facts.some(
+    ({ service, applied }) => service === platformService.name && applied.length > 0,
+  );
+  const recorded = async (detail: object): Promise<void> => {
+    if (isRecorded) await withOwn(upgrade, ({ db }) => recordFileOnce(db, "backup", { file, ...detail }));
+  };
   if (existsSync(file)) {
-    await checkBackup(file, passphrase);
+    const { createdAt } = await checkBackup(file, passphrase);
+    await recorded({ createdAt });
     return null;
   }
   const isThere = ({ service }: ServiceDatabase): boolean =>
     facts.some((each) => each.service === service.name && each.state === "ours");
   const services = databases.filter(isThere);
-  const { services: taken, files } = await makeBackup({
+  const {
+    services: taken,
+    files,
+    createdAt,
+  } = await makeBackup({
     services,
     dataDir,
     file,
@@ -107,6 +125,7 @@ async function backUp(
     key,
     now,
   });
+  await recorded({ createdAt });
   const rows = taken.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${taken.map(({ name }) => name).join(", ") || "no database"}, ${files.length} files`;
 }
@@ -121,6 +140,8 @@ async function bringUp({ connection, service }: ServiceDatabase, upgrade: Upgrad
       ...(service === platformService && {
         expelOlder: (required, migration) => expelOlderWorkers(database, { required, migration, log }),
       }),
+    }).catch((error: unknown) => {
+      throw startFailure(error, connection, { service });
     });
     if (applied.length === 0) return null;
     if (service === platformService) await record(database, service.name, { applied });
@@ -133,34 +154,56 @@ async function bringUp({ connection, service }: ServiceDatabase, upgrade: Upgrad
 const record = (database: Database, step: string, detail: object): Promise<void> =>
   recordStep(database.db, step, detail);
 
-/** In the file they are as the settings had them; in the database as one draft for each page. */
-async function storeViews({ databases, checked, draftsFile, log }: Upgrade): Promise<string | null> {
-  const isNew = await writeDrafts(draftsFile, checked.drafts);
-  const own = databases.find(({ service }) => service === platformService);
-  let stored = 0;
-  if (own !== undefined) {
-    const database = openDatabase({ connection: own.connection, log, poolSize: 1 });
-    try {
-      const pages = Map.groupBy(checked.drafts, ({ pageId }) => pageId);
-      const drafts = [...pages].map(([pageId, parts]) => ({
-        pageId,
-        content: Object.fromEntries(parts.map(({ part, content }) => [part, content])),
-      }));
-      stored = await storeDrafts(database.db, drafts);
-    } finally {
-      await database.close();
-    }
-  }
-  return isNew || stored > 0 ? `${checked.drafts.length} drafts` : null;
+/** Only where migrations follow: a layer that is served after the upgrade is not stopped by another run. */
+async function resetMetadata(upgrade: Upgrade, file: string): Promise<string | null> {
+  if (upgrade.facts.every(({ open }) => open.length === 0)) return null;
+  return withOwn(upgrade, (database) => exportAndReset({ database, file, now: upgrade.now }));
 }
 
-async function deleteUnresolved({ databases, log }: Upgrade): Promise<string | null> {
+/** In the file they are as the settings had them; in the database as one draft for each page. */
+async function storeViews(upgrade: Upgrade): Promise<string | null> {
+  const { checked, draftsFile } = upgrade;
+  const isNew = await writeDrafts(draftsFile, checked.drafts);
+  const pages = Map.groupBy(checked.drafts, ({ pageId }) => pageId);
+  const drafts = [...pages].map(([pageId, parts]) => ({
+    pageId,
+    content: Object.fromEntries(parts.map(({ part, content }) => [part, content])),
+  }));
+  const stored = await withOwn(upgrade, (database) =>
+    inTransaction(database, async (tx) => {
+      const pageIds = await storeDrafts(tx, drafts);
+      if (pageIds.length > 0) await recordStep(tx, "custom-views", { pages: pageIds, file: draftsFile });
+      return pageIds.length;
+    }),
+  );
+  return isNew || (stored ?? 0) > 0 ? `${checked.drafts.length} drafts` : null;
+}
+
+/** The audit has what is rewritten now, and what a run rewrote that was cut short before it could say so. */
+async function rewrite(upgrade: Upgrade): Promise<string | null> {
+  const changed = await writeChanges(upgrade.checked.changes);
+  await withOwn(upgrade, async ({ db }) => {
+    for (const file of changed) await recordStep(db, "files", { file });
+    for (const file of upgrade.files) if (isRewritten(file)) await recordFileOnce(db, "files", { file });
+  });
+  return changed.length === 0 ? null : changed.join(", ");
+}
+
+const deleteUnresolved = async (upgrade: Upgrade): Promise<string | null> => {
+  const count = await withOwn(upgrade, (database) => inTransaction(database, deleteUnresolvedAccess));
+  return count === null || count === 0 ? null : `${count} rows`;
+};
+
+/** Over the platform's database; null where none is upgraded. */
+async function withOwn<T>(
+  { databases, log }: Upgrade,
+  work: (database: Database) => Promise<T>,
+): Promise<T | null> {
   const own = databases.find(({ service }) => service === platformService);
   if (own === undefined) return null;
   const database = openDatabase({ connection: own.connection, log, poolSize: 1 });
   try {
-    const count = await inTransaction(database, (tx) => deleteUnresolvedAccess(tx));
-    return count === 0 ? null : `${count} rows`;
+    return await work(database);
   } finally {
     await database.close();
   }

@@ -10,21 +10,33 @@ export async function recordStep(db: Db, step: string, detail: object): Promise<
   );
 }
 
+/** Records a file's step where the audit has none of it: an earlier run may have been cut short before it could. */
+export async function recordFileOnce(db: Db, step: string, detail: { file: string }): Promise<void> {
+  const subject = `upgrade:2.2.0/${step}`;
+  await sql`insert into audit (actor, operation, subject, request_id, detail)
+    select 'service:default/plinth', 'upgrade', ${subject}, 'upgrade', ${JSON.stringify(detail)}::jsonb
+    where not exists (select from audit where subject = ${subject} and detail ->> 'file' = ${detail.file})`.execute(
+    db,
+  );
+}
+
 /**
- * Stores drafts beside what is published, where there is none from before. Returns how many pages got one. The
+ * Stores drafts beside what is published, where there is none from before. Returns the pages that got one. The
  * table is there once the migrations are applied.
  */
 export async function storeDrafts(
   db: Db,
   drafts: readonly { pageId: string; content: object }[],
-): Promise<number> {
-  const { rows } = await sql`insert into custom_views as v (page_id, revision, draft, updated_by)
+): Promise<string[]> {
+  const { rows } = await sql<{
+    pageId: string;
+  }>`insert into custom_views as v (page_id, revision, draft, updated_by)
     select page_id, 0, draft, 'service:default/plinth'
     from json_to_recordset(${JSON.stringify(drafts.map(({ pageId, content }) => ({ page_id: pageId, draft: content })))}::json)
       as r(page_id text, draft json)
     on conflict (page_id) do update set draft = excluded.draft where v.draft is null and v.content is null
-    returning 1`.execute(db);
-  return rows.length;
+    returning page_id as "pageId"`.execute(db);
+  return rows.map(({ pageId }) => pageId);
 }
 
 /** Deletes access that has no consumable part to go to; each row is audited. Returns how many there were. */

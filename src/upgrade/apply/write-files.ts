@@ -1,5 +1,5 @@
 /** Puts rewritten files in the place of the old ones, which are kept beside them. */
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { copyFile, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { errorCode } from "../../platform/errors/error-code.ts";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -27,6 +27,9 @@ export async function writeChanges(changes: readonly FileChange[]): Promise<stri
   }
   return changes.map(({ file }) => file);
 }
+
+/** Whether a run has rewritten it, then or before. */
+export const isRewritten = (file: string): boolean => existsSync(file + retainedSuffix);
 
 async function keepFirst(file: string): Promise<void> {
   const copy = `${file}${retainedSuffix}.copying`;

@@ -215,6 +215,14 @@ describe("the info of dependencies", () => {
     expect(sentDescriptor(plan, "A", new Map([["b", info]]))).toEqual(dataProduct);
   });
 
+  it("is in the descriptor of a change of access too where the plan is older than guardians, which are null then", () => {
+    const parts = [component("A", { dependsOn: ["b"] }), component("b")];
+    const plan = request({ ...unit(...parts), guardians: null as never });
+    expect(sentDescriptor(plan, "A", new Map([["b", info]]))).toMatchObject({
+      components: [parts[0], { ...parts[1], info }],
+    });
+  });
+
   it("prints what many share once", () => {
     const text = "x".repeat(10_000);
     const many = Array.from({ length: 50 }, (_, n) => component(`c${n}`, { dependsOn: ["b"] }));
