@@ -1,49 +1,7 @@
 /** Each item of the release notes, by its old and its new form: what is said, and what becomes of the file. */
 import { describe, expect, test } from "vitest";
-import { readVariables } from "../files/variable-file.ts";
-import { readYamlFile } from "../files/yaml-file.ts";
-import { checkFiles, type CheckedFiles } from "./check-files.ts";
 import type { FileInputs } from "./inputs.ts";
-
-interface Given {
-  values?: string;
-  config?: string;
-  variables?: string;
-  keys?: string;
-  more?: Partial<FileInputs>;
-}
-
-const removedEndpoints = [
-  {
-    path: "/v1/computational-governance/evaluation-reports",
-    replacement: "/v1/computational-governance/results",
-  },
-  {
-    path: "/v1/computational-governance/resources/{resource}/policy-violations",
-    replacement: "/v1/computational-governance/results",
-  },
-];
-
-function check({ values, config, variables = "", keys = "", more }: Given): CheckedFiles {
-  const inputs: FileInputs = {
-    values: values === undefined ? [] : [readYamlFile("values.yaml", values)],
-    configs: config === undefined ? [] : [readYamlFile("app-config.yaml", config)],
-    variables: [...readVariables("old.env", variables), ...readVariables("keys.txt", keys)],
-    removedEndpoints,
-    catalogue: null,
-    ...more,
-  };
-  return checkFiles(inputs, new Map([["old.env", variables]]));
-}
-
-/** `severity where message`, without what is only worth knowing. */
-const said = (given: Given): string[] =>
-  check(given)
-    .findings.filter(({ severity }) => severity !== "info")
-    .map(({ severity, where, message }) => `${severity} ${where} ${message}`);
-
-const solutionOf = (given: Given): string | undefined => check(given).findings[0]?.solution;
-const afterwards = (given: Given): string | undefined => check(given).changes[0]?.after;
+import { afterwards, check, said, solutionOf, type Given } from "./testdata.ts";
 
 describe("environments", () => {
   const at = (list: string): Given => ({ config: `mesh: {builder: {environments: ${list}}}` });
@@ -350,54 +308,6 @@ test("removed operations of governance are found where a file names them", () =>
   expect(
     said({ config: "u: http://c/v1/computational-governance/resources/urn:a:b/policy-violations\n" }),
   ).toHaveLength(1);
-});
-
-describe("the data layer", () => {
-  test("ENGINE_GRAPHQL_DATABASE_URL is not used any more", () => {
-    const name = "ENGINE_GRAPHQL_DATABASE_URL";
-    expect(said({ keys: name })).toEqual([`warning secret:${name} ${name} is no longer used`]);
-    expect(check({ keys: "ENGINE_GRAPHQL_METADATA_DATABASE_URL" }).findings).toMatchObject([
-      { severity: "info" },
-    ]);
-  });
-
-  test("an ingress needs a class", () => {
-    const values = "graphql:\n  ingress:\n    enabled: true\n    host: h\n";
-    expect(said({ values })).toEqual([
-      "breaking values.yaml:2:3 graphql.ingress names no class; there is no default any more",
-    ]);
-    expect(afterwards({ values })).toBeUndefined();
-    expect(afterwards({ values, more: { ingressClass: "nginx" } })).toBe(`${values}    className: nginx\n`);
-    expect(said({ values: `${values}    className: nginx\n` })).toEqual([]);
-    expect(said({ values: `${values}    annotations: {kubernetes.io/ingress.class: nginx}\n` })).toEqual([]);
-    expect(said({ values: values.replace("true", "false") })).toEqual([]);
-  });
-
-  test("two sources with one variable are refused", () => {
-    const values = "dbs:\n  sources:\n    - {name: my-db, db: a}\n    - {name: my_db, db: b}\n";
-    expect(said({ values })).toEqual([
-      "breaking values.yaml:4:7 dbs.sources[1].name my_db gives the variable ENGINE_GRAPHQL_MY_DB_DATABASE_URL, which my-db gives as well",
-    ]);
-  });
-
-  test("an override of tracking repeats all sources, by their names", () => {
-    const dbs =
-      "dbs:\n  sources:\n    - {name: coordinator, db: a}\n    - {name: cgp, db: a}\n    - {name: marketplace, db: m}\n";
-    const full =
-      "configOverride:\n  sources:\n    - {name: coordinator}\n    - {name: cgp}\n    - {name: marketplace}\n";
-    expect(said({ values: dbs + full })).toEqual([]);
-    expect(
-      said({ values: `${dbs}configOverride:\n  sources:\n    - {name: coordinator}\n    - {name: other}\n` }),
-    ).toEqual([
-      "breaking values.yaml:8:5 configOverride.sources has no CGP source; the list replaces the whole configuration of the tool",
-      "breaking values.yaml:8:5 configOverride.sources has no marketplace source; the list replaces the whole configuration of the tool",
-      "breaking values.yaml:9:7 configOverride.sources[1].name other is not in dbs.sources",
-    ]);
-    const both = full.replace("{name: cgp}", "{name: cgp, allowSchemas: [s], excludeSchemas: [s, t]}");
-    expect(said({ values: dbs + both })).toEqual([
-      "breaking values.yaml:9:7 configOverride.sources[1] has the schema s in allowSchemas and in excludeSchemas",
-    ]);
-  });
 });
 
 describe("what is only worth knowing", () => {

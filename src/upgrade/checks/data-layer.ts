@@ -9,17 +9,18 @@ import {
 import { isMap, settingsOf, type Plain, type YamlFile } from "../files/yaml-file.ts";
 import type { FileInputs, Found } from "./inputs.ts";
 
-export const checkDataLayer = ({ values }: FileInputs): Found[] =>
-  values.flatMap((file) => {
-    const tracked = listsIn(file, ["dbs", "sources"]);
-    const configured = listsIn(file, ["configOverride", "sources"]);
-    const names = tracked.flatMap(({ entries }) => entries.map((entry) => nameOf(entry)));
-    return [
-      ...tracked.flatMap((list) => checkCollisions(list)),
-      ...configured.flatMap((list) => checkOverride(list, names)),
-      ...checkReset(tracked, configured),
-    ];
-  });
+/** One installation may have its sources and what is shown of them in different files. */
+export const checkDataLayer = ({ values, configs }: FileInputs): Found[] => {
+  const files = [...values, ...configs];
+  const tracked = files.flatMap((file) => listsIn(file, ["dbs", "sources"]));
+  const configured = files.flatMap((file) => listsIn(file, ["configOverride", "sources"]));
+  const names = tracked.length === 0 ? defaultNames : tracked.flatMap(({ entries }) => entries.map(nameOf));
+  return [
+    ...tracked.flatMap((list) => [...checkCollisions(list), ...checkMissing(list, "warning")]),
+    ...configured.flatMap((list) => [...checkMissing(list, "breaking"), ...checkOverride(list, names)]),
+    ...checkReset(tracked, configured),
+  ];
+};
 
 interface SourceList {
   path: Path;
@@ -55,7 +56,7 @@ export const variableOfSource = (name: string): string =>
   `ENGINE_GRAPHQL_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_DATABASE_URL`;
 
 function checkCollisions({ path, entries, placeOf }: SourceList): Found[] {
-  const taken = new Map<string, string>();
+  const taken = new Map([[variableOfSource("metadata"), "the layer's own metadata"]]);
   return entries.flatMap((entry, index): Found[] => {
     const name = nameOf(entry);
     const at = { item: "graphql" as const, severity: "breaking" as const, where: placeOf(index) };
@@ -77,18 +78,32 @@ const ownSources = [
   ["marketplace", /marketplace/i],
 ] as const;
 
-/** The list replaces the tool's own, so nothing of it may be left out. */
-function checkOverride({ path, where, entries, placeOf }: SourceList, tracked: readonly string[]): Found[] {
+/** Their names where no file lists any. */
+const defaultNames: readonly string[] = ["coordinator", "cgp", "marketplace"];
+
+/** Each list replaces the default one, so nothing of it may be left out; a layer starts without a source all the same. */
+function checkMissing({ path, where, entries }: SourceList, severity: "breaking" | "warning"): Found[] {
+  const missing = ownSources.filter(([, pattern]) => !entries.some((entry) => pattern.test(nameOf(entry))));
+  const replaced = severity === "breaking" ? "the whole configuration of the tool" : "the default one";
+  return missing.map(([name]) => ({
+    severity,
+    item: "auto-tracking",
+    where,
+    message: `${showPath(path)} has no ${name} source; the list replaces ${replaced}`,
+    solution: `Repeat the ${name} source in it.`,
+  }));
+}
+
+function checkOverride({ path, entries, placeOf }: SourceList, tracked: readonly string[]): Found[] {
   const at = { item: "auto-tracking" as const, severity: "breaking" as const };
-  const names = entries.map(nameOf);
-  const missing = ownSources.filter(([, pattern]) => !names.some((name) => pattern.test(name)));
   const shown = showPath(path);
-  const fromEntries = entries.flatMap((entry, index): Found[] => {
+  return entries.flatMap((entry, index): Found[] => {
     const place = { ...at, where: placeOf(index) };
     const name = nameOf(entry);
     const [allowed, excluded] = [listOf(entry["allowSchemas"]), listOf(entry["excludeSchemas"])];
     const both = allowed.filter((schema) => excluded.includes(schema));
-    const unknown = tracked.includes(name)
+    const isTracked = tracked.some((each) => each.toLowerCase() === name.toLowerCase());
+    const unknown = isTracked
       ? []
       : [
           {
@@ -106,15 +121,6 @@ function checkOverride({ path, where, entries, placeOf }: SourceList, tracked: r
       })),
     ];
   });
-  return [
-    ...missing.map(([name]) => ({
-      ...at,
-      where,
-      message: `${shown} has no ${name} source; the list replaces the whole configuration of the tool`,
-      solution: `Repeat the ${name} source in it.`,
-    })),
-    ...fromEntries,
-  ];
 }
 
 const listOf = (value: Plain | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -128,7 +134,8 @@ function checkReset(tracked: readonly SourceList[], configured: readonly SourceL
       item: "auto-tracking",
       where: list.where,
       message: "the metadata of the data layer follows the migrations from now on and is not edited by hand",
-      solution: "Export and reset it before the upgrade; the layer tracks its own sources again.",
+      solution:
+        "`upgrade apply` exports and resets what this layer has tracked; export and reset that of an older engine there.",
     },
   ];
 }

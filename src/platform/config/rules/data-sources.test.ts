@@ -58,6 +58,7 @@ it("replaces the whole list of what is shown", () => {
 
 it.each([
   ["dbs: {sources: [{name: a-b, db: x}, {name: a.b, db: y}]}", /has the same variable as a-b/],
+  ["dbs: {sources: [{name: Metadata, db: x}]}", /has the same variable as the metadata of the layer/],
   ["dbs: {sources: [{name: sales}]}", /has no db/],
   ["configOverride: {sources: [{name: sales}]}", /names the source sales, which dbs.sources does not list/],
   [

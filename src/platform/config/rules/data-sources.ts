@@ -11,9 +11,12 @@ const isOwn = (name: string): boolean => ownSources.some((own) => own === key(na
 export const sourceVariable = (name: string): string =>
   `ENGINE_GRAPHQL_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_DATABASE_URL`;
 
+/** The address of the database with what the layer tracks. */
+export const metadataVariable = sourceVariable("metadata");
+
 export function checkDataSources(settings: Settings, report: Report): void {
   const { dbs, configOverride, dataLayer } = settings;
-  const variables = new Map<string, string>();
+  const variables = new Map([[metadataVariable, "the metadata of the layer"]]);
   for (const [index, { name, db }] of dbs.sources.entries()) {
     const path = ["dbs", "sources", index, "name"];
     const variable = sourceVariable(name);
