@@ -111,6 +111,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       rootProvisioning: true,
       operationTimeoutMs: () => 60_000,
       longestHoldMs: 60_000,
+      reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
       callTimeoutMs: 30_000,
       policiesOnUnavailable: "block",
       services: [],

@@ -14,6 +14,7 @@ import { defineCompletion } from "./help/completion.ts";
 import { defineConfig } from "./config.ts";
 import { defineContext } from "./contexts/commands.ts";
 import { defineDiff } from "./units/diff.ts";
+import { defineReconcile } from "./reconcile/command.ts";
 import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
@@ -103,6 +104,7 @@ const definitions = [
   defineTerminate,
   defineDiff,
   defineDrift,
+  defineReconcile,
   defineWindows,
   defineCatalog,
   defineTemplate,

@@ -25,6 +25,7 @@ import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { addUnknownOutcomeRoutes } from "./watching/outcome-routes.ts";
 import { addTechAdapterRoutes } from "./adapters/routes.ts";
 import { addTemplateRoutes } from "./adapters/template-routes.ts";
+import { addReconcileRoutes } from "./watching/reconcile/routes.ts";
 import { addWindowRoutes } from "./windows/routes.ts";
 import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
@@ -68,6 +69,7 @@ export const coordinatorArea = (
     addUnknownOutcomeRoutes(app);
     addWebhookRoutes(app);
     addDriftRoutes(app);
+    addReconcileRoutes(app);
     addWindowRoutes(app);
     addWaitingRoutes(app);
   },

@@ -45,6 +45,7 @@ export interface CoordinatorSettings {
   operationTimeoutMs: (environment: string) => number;
   /** How long a plan waits for its environment to open. */
   longestHoldMs: number;
+  reconcile: ReconcileSettings;
   /** Longest call of an adapter. */
   callTimeoutMs: number;
   /** How long a request waits for the validations of the adapters. */
@@ -62,6 +63,19 @@ export interface CoordinatorSettings {
   /** Address that is notified of changes of access, if any. */
   accessSyncUrl: string | undefined;
   webhooks: readonly WebhookTarget[];
+}
+
+/** Plans that repair drift. */
+export interface ReconcileSettings {
+  modeOf: (environment: string) => "off" | "ask" | "auto";
+  /** Automatic ones at a time. */
+  parallelPlans: number;
+  /** After an automatic one of a unit, further drift of it is asked about for this long. */
+  perUnitMs: number;
+  /** Failures in a row in an environment after which somebody is asked. */
+  stopAfterFailures: number;
+  /** How long a question waits. */
+  askMs: number;
 }
 
 export interface ExternalService {

@@ -246,6 +246,26 @@ export const coordinatorErrors = {
     meaning: "There is no drift check with that id; the last 100 of a unit are kept.",
     solution: "Use the id that the start of the check answered, or list the unit's checks.",
   },
+  COORD_RECONCILE_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no plan that repairs drift with that id; those that have ended are kept for 90 days.",
+    solution: "List them, or take the id from what waits for you.",
+  },
+  COORD_RECONCILE_ENDED: {
+    status: 409,
+    meaning: "It does not wait for a decision: it was decided, has expired, or the unit has changed.",
+    solution: "Read it to see how it ended; a later check that finds drift asks again.",
+  },
+  COORD_RECONCILE_BLOCKED: {
+    status: 409,
+    meaning: "The unit has unknown outcomes, so nobody can say what a repair would meet.",
+    solution: "Settle the unknown outcomes of the unit first.",
+  },
+  COORD_RECONCILE_LIMIT: {
+    status: 409,
+    meaning: "As many repairs are under way as may be; the plan starts when one of them has ended.",
+    solution: "Wait, or raise coordinator.drift.reconcile.parallelPlans.",
+  },
   COORD_WEBHOOK_NOT_FOUND: {
     status: 404,
     meaning: "No webhook with that name is configured.",

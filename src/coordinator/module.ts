@@ -132,7 +132,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       registerWatchingMetrics(registry, database, platform.now);
     },
     async start(workerId) {
-      stopWatching = await startWatching(platform, adapters, workerId);
+      stopWatching = await startWatching(platform, deps, workerId);
       const { guardians } = ports;
       if (guardians === undefined) return;
       const { registerGuardians } = await import("./adapters/guardians.ts");
@@ -188,20 +188,38 @@ const webhookGraceMs = 2_000;
 /** Outgoing events and their deliveries can be listed and replayed for this long. */
 const eventRetentionMs = 30 * 24 * 3_600_000;
 
+/** Ended reconciles can be listed for this long. */
+const reconcileRetentionMs = 90 * 24 * 3_600_000;
+
 /** The work besides plans: drift checks and webhooks. */
 async function startWatching(
   { config, log, database, jobs, now, outbound }: Platform,
-  adapters: AdapterClient,
+  coordinator: CoordinatorDeps,
   workerId: string,
 ): Promise<() => Promise<void>> {
   const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
   const { startDriftWorker } = await import("./watching/drift/worker.ts");
   const limits = { ...drift, callTimeoutMs: execution.callTimeoutMs, pollMs: execution.pollInitialMs };
   const shared = { database, log, now, workerId };
+  const { reconcile } = coordinator.settings;
+  const { reconcileRound } = await import("./watching/reconcile/round.ts");
+  const { pruneReconciles } = await import("./watching/reconcile/store.ts");
   return openTogether(log, async (opened) => {
+    await jobs.schedule("reconciles", "15 0 * * *", () =>
+      pruneReconciles(database.db, new Date(now().getTime() - reconcileRetentionMs)),
+    );
     const checks = await opened.open(
       "the drift checks",
-      () => startDriftWorker({ ...shared, adapters, limits, jobs, schedules: drift.schedules }),
+      () =>
+        startDriftWorker({
+          ...shared,
+          adapters: coordinator.adapters,
+          limits,
+          jobs,
+          schedules: drift.schedules,
+          askMs: (environment) => (reconcile.modeOf(environment) === "off" ? null : reconcile.askMs),
+          reconcile: () => reconcileRound({ coordinator, log, now }),
+        }),
       (started) => started.close(),
     );
     if (webhooks.length === 0) return () => checks.close();

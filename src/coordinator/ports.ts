@@ -5,7 +5,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 
 /** Something that waits for a user's decision or attention. */
 export interface WaitingItem {
-  kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN";
+  kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE";
   /** Unique together with the kind. */
   id: string;
   /** One sentence for people. */

@@ -1,6 +1,6 @@
 /** The settings of the coordinator's services and worker, from the configuration. */
 import type { Config } from "../platform/config/schema/schema.ts";
-import type { CoordinatorSettings } from "./context.ts";
+import type { CoordinatorSettings, ReconcileSettings } from "./context.ts";
 import { operationTimeoutOf } from "./execution/tasks/limits.ts";
 import { targetOf } from "./watching/webhooks/worker.ts";
 
@@ -13,7 +13,8 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
     rootProvisioning: coordinator.rootProvisioning,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
-    longestHoldMs: coordinator.windows.maxWaitHours * 3_600_000,
+    reconcile: reconcileSettings(coordinator.drift),
+    longestHoldMs: coordinator.windows.maxWaitHours * hourMs,
     callTimeoutMs: execution.callTimeoutMs,
     validationTimeoutMs: validation.syncTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),
@@ -30,5 +31,18 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     policiesOnUnavailable: config.governance.onUnavailable,
     idempotencyKeyMs,
     polling: { initialMs, factor, maxMs },
+  };
+}
+
+const hourMs = 3_600_000;
+
+function reconcileSettings({ schedules, reconcile }: Config["coordinator"]["drift"]): ReconcileSettings {
+  const modes = new Map(schedules.map((each) => [each.environment, each.reconcile]));
+  return {
+    modeOf: (environment) => modes.get(environment) ?? "off",
+    parallelPlans: reconcile.parallelPlans,
+    perUnitMs: reconcile.perUnitHours * hourMs,
+    stopAfterFailures: reconcile.stopAfterFailures,
+    askMs: reconcile.askHours * hourMs,
   };
 }

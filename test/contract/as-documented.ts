@@ -58,6 +58,9 @@ const rarelySucceed = new Set([
   "replayWebhookDeliveries",
   "startDriftCheck",
   "putMaintenanceWindows",
+  "getReconcile",
+  "approveReconcile",
+  "refuseReconcile",
   "getDriftCheck",
   // Its ids are known to third parties alone.
   "updateHook",

@@ -79,6 +79,10 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["startDriftCheck", { method: "POST", path: `${unit}/drift-checks${query}` }, developers],
   ["listDriftChecks", { path: `${unit}/drift-checks${query}` }, viewers],
   ["getDriftCheck", { path: `/v1/drift-checks/${unknownId}` }, viewers],
+  ["listReconciles", { path: "/v1/reconciles" }, viewers],
+  ["getReconcile", { path: `/v1/reconciles/${unknownId}` }, viewers],
+  ["approveReconcile", { method: "POST", path: `/v1/reconciles/${unknownId}/approve` }, developers],
+  ["refuseReconcile", { method: "POST", path: `/v1/reconciles/${unknownId}/refuse`, body: {} }, developers],
   ["listUnknownOutcomes", { path: "/v1/unknown-outcomes" }, viewers],
   [
     "settleUnknownOutcome",

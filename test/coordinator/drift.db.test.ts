@@ -8,12 +8,23 @@ import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
 
 let server: WholeServer;
 let count = 0;
-const production = { environment: "production", everyMinutes: 1 };
+const production = {
+  environment: "production",
+  everyMinutes: 1,
+  timeZone: "UTC",
+  reconcile: "off",
+} as const;
 
 beforeAll(async () => {
   server = await startWholeServer({
     configure: (config) => {
-      config.coordinator.drift = { schedules: [production], parallelComponents: 2, timeoutMs: 3_000 };
+      const { drift } = config.coordinator;
+      config.coordinator.drift = {
+        ...drift,
+        schedules: [production],
+        parallelComponents: 2,
+        timeoutMs: 3_000,
+      };
       config.coordinator.execution.callTimeoutMs = 1_000;
     },
   });

@@ -109,6 +109,7 @@ export async function openLane(): Promise<Lane> {
         rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
         longestHoldMs: 3_600_000,
+        reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
         callTimeoutMs: 5_000,
         policiesOnUnavailable,
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),

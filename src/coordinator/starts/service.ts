@@ -1,5 +1,6 @@
 /** Preview and start of a deployment unit in an environment. */
 import type { ProvisioningRequest } from "./acceptance/request-schema.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../ids.ts";
 import type { PlanResponse } from "../planning/model.ts";
@@ -29,6 +30,8 @@ export interface StartOptions extends WhenClosed {
   operation?: string;
   /** Further details for the audit. */
   detail?: object;
+  /** Runs in the transaction that accepts the plan; a throw refuses the start. */
+  alongside?: (tx: Transaction, planId: string) => Promise<void>;
 }
 
 export interface Preview extends PlanResponse {
@@ -103,8 +106,8 @@ export async function startProvisioning(
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
   const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body, ...closing };
-  return startOnce(ctx, { under: { operation, key }, request: asked }, (tx) =>
-    acceptStart(ctx, tx, {
+  return startOnce(ctx, { under: { operation, key }, request: asked }, async (tx) => {
+    const planId = await acceptStart(ctx, tx, {
       ...request,
       planHash: pin,
       queue,
@@ -115,8 +118,10 @@ export async function startProvisioning(
       componentTypes,
       policies,
       permission: { ...permission, approval: approval && { ...approval, policyResults: shown } },
-    }),
-  );
+    });
+    await options.alongside?.(tx, planId);
+    return planId;
+  });
 }
 
 /** Of one component, and components; the plan's own tasks have all of them. */

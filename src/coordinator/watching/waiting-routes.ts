@@ -11,7 +11,7 @@ export function addWaitingRoutes(app: AreaApp<CoordinatorExtra>): void {
     summary: "List what waits for the caller",
     description:
       "Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last " +
-      "operation failed, and plans that wait for their environment to open: those that the caller started, for operators all.",
+      "operation failed, and plans that wait for their environment to open: those that the caller started, for operators all. And plans that would repair drift, for whoever may start the unit.",
     tags: ["Waiting"],
     rule: "listWaiting",
     query: waitingQuery,

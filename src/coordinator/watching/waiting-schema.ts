@@ -11,7 +11,7 @@ const time = Type.String({ format: "date-time" });
 export const waitingList = Type.Object({
   data: Type.Array(
     Type.Object({
-      kind: Type.Enum(["HOOK", "APPROVAL", "EXCEPTION", "FAILED_OPERATION", "HELD_PLAN"]),
+      kind: Type.Enum(["HOOK", "APPROVAL", "EXCEPTION", "FAILED_OPERATION", "HELD_PLAN", "RECONCILE"]),
       id: Type.String(),
       title: Type.String(),
       since: time,

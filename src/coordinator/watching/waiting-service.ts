@@ -1,6 +1,7 @@
 /** Lists what waits for the caller in all areas: hooks, approvals and failed operations. */
 import { isOperator } from "../../platform/auth/policy.ts";
 import type { CoordinatorContext } from "../context.ts";
+import { reconcilesToDecide } from "./reconcile/service.ts";
 import { listHeld, type HeldPlan } from "../windows/hold-store.ts";
 import type { WaitingItem } from "../ports.ts";
 import type { WaitingList } from "./waiting-schema.ts";
@@ -14,6 +15,7 @@ export async function listWaiting(ctx: CoordinatorContext, asked: number): Promi
   const found = await Promise.all([
     ownFailures(ctx, limit + 1),
     heldPlans(ctx, limit + 1),
+    reconcilesToDecide(ctx, limit + 1),
     ...waiting.map((list) => list(ctx, limit + 1)),
   ]);
   const items = found.flat().sort((a, b) => a.since.getTime() - b.since.getTime());

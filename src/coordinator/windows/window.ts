@@ -1,6 +1,7 @@
 /** Pure: whether operations may begin in an environment, by its maintenance windows, and from when. */
-import { lastTick, nextTick, parseCron, type Cron } from "../../platform/lib/cron.ts";
-import { instantOf, localTime } from "../../platform/lib/zoned-time.ts";
+import { parseCron, type Cron } from "../../platform/lib/cron.ts";
+import { lastZonedTick, nextZonedTick } from "../../platform/lib/zoned-cron.ts";
+import { instantOf } from "../../platform/lib/zoned-time.ts";
 
 export interface MaintenanceWindow {
   name: string;
@@ -104,24 +105,14 @@ interface Lasting {
   durationMs: number;
 }
 
-/** Clocks are put forward or back by less than this. */
-const longestShiftMs = 3 * 60 * minuteMs;
-
 function endOfLatest({ cron, timeZone, durationMs }: Lasting, at: Date): Date | null {
-  // Just after clocks are put back, what they showed before is later than what they show now.
-  let local = lastTick(cron, new Date(localTime(at, timeZone).getTime() + longestShiftMs));
-  while (local !== null && instantOf(local, timeZone) > at)
-    local = lastTick(cron, new Date(local.getTime() - minuteMs));
-  if (local === null) return null;
-  const begin = instantOf(local, timeZone);
-  const byClock = instantOf(new Date(local.getTime() + durationMs), timeZone);
+  const tick = lastZonedTick(cron, timeZone, at);
+  if (tick === null) return null;
+  const byClock = instantOf(new Date(tick.local.getTime() + durationMs), timeZone);
   // It ends when a clock there says so; where clocks are put forward meanwhile, a short one still lasts.
-  const end = byClock > begin ? byClock : new Date(begin.getTime() + durationMs);
+  const end = byClock > tick.instant ? byClock : new Date(tick.instant.getTime() + durationMs);
   return at < end ? end : null;
 }
 
-function nextBegin({ cron, timeZone }: Lasting, at: Date): Date | null {
-  let local = nextTick(cron, new Date(localTime(at, timeZone).getTime() - longestShiftMs));
-  while (local !== null && instantOf(local, timeZone) <= at) local = nextTick(cron, local);
-  return local && instantOf(local, timeZone);
-}
+const nextBegin = ({ cron, timeZone }: Lasting, at: Date): Date | null =>
+  nextZonedTick(cron, timeZone, at)?.instant ?? null;

@@ -40,12 +40,17 @@ export const policy = {
   listUnknownOutcomes: viewers,
   listDriftChecks: viewers,
   getDriftCheck: viewers,
+  listReconciles: viewers,
+  getReconcile: viewers,
   // Coordinator: bringing a unit to life.
   startValidation: developers,
   validateDescriptor: developers,
   previewProvisioning: developers,
   startProvisioning: developers,
   startDriftCheck: developers,
+  // Whose unit it is decides the rest: coordinator/watching/reconcile/service.ts.
+  approveReconcile: developers,
+  refuseReconcile: developers,
   startReverseProvisioning: developers,
   provisionDescriptor: developers,
   unprovisionDescriptor: developers,

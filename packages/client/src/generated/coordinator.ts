@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 8ce305e083e8aa2365de62e6a0fb11cbfc8ae8b5ca25c574bfbde55023e875c2) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 4fd5e918f9331bbe845441484f54656fc135dd0b30a48742056c2e8026539b3b) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -755,6 +755,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/reconciles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans that repair drift
+         * @description Those that wait, those that were started and how they ended; the latest first.
+         */
+        get: operations["listReconciles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/reconciles/{reconcile-id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a plan that repairs drift
+         * @description With what it would do.
+         */
+        get: operations["getReconcile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/reconciles/{reconcile-id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a plan that repairs drift
+         * @description Starts exactly the plan that was previewed. What holds for the caller's starts holds here; the rules may ask for a further approval.
+         */
+        post: operations["approveReconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/reconciles/{reconcile-id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a plan that repairs drift
+         * @description A later check that finds drift asks again.
+         */
+        post: operations["refuseReconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/maintenance-windows": {
         parameters: {
             query?: never;
@@ -804,7 +884,7 @@ export interface paths {
         };
         /**
          * List what waits for the caller
-         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last operation failed, and plans that wait for their environment to open: those that the caller started, for operators all.
+         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last operation failed, and plans that wait for their environment to open: those that the caller started, for operators all. And plans that would repair drift, for whoever may start the unit.
          */
         get: operations["listWaiting"];
         put?: never;
@@ -1312,6 +1392,75 @@ export interface components {
             /** @description Of a preview: a start is refused with 409 when its plan would be another one by now. */
             planHash?: string;
         };
+        Reconcile: {
+            id: string;
+            deploymentUnitId: string;
+            environment: string;
+            driftCheckId: string;
+            /** @description Ids of what has drifted. */
+            components: string[];
+            status: components["schemas"]["ReconcileStatusWord"];
+            /** @description Whether its plan was started by itself. */
+            automatic: boolean;
+            planId: string | null;
+            /** @description Why it waits, why somebody is asked about it, or why it has ended so. */
+            reason: string | null;
+            decidedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Of the preview; exactly that plan is started. */
+            planHash: string | null;
+            /** @description What the plan does, the first 200 components. */
+            changes: components["schemas"]["ReconcileChange"][];
+            changeCount: number;
+        };
+        ReconcileChange: {
+            componentId: string;
+            action: string;
+            reason: string;
+        };
+        ReconcileList: {
+            data: components["schemas"]["ReconcileSummary"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        ReconcileRefusal: {
+            /** @description Stored in the audit. */
+            reason: string;
+        };
+        /**
+         * @description FOUND: what a plan would do is not known yet. ASKED: waits for a person. DUE: starts by itself when it may. DROPPED: the unit has changed, or no plan can repair it.
+         * @enum {unknown}
+         */
+        ReconcileStatusWord: "FOUND" | "ASKED" | "DUE" | "STARTED" | "SUCCEEDED" | "FAILED" | "REFUSED" | "EXPIRED" | "DROPPED";
+        ReconcileSummary: {
+            id: string;
+            deploymentUnitId: string;
+            environment: string;
+            driftCheckId: string;
+            /** @description Ids of what has drifted. */
+            components: string[];
+            status: components["schemas"]["ReconcileStatusWord"];
+            /** @description Whether its plan was started by itself. */
+            automatic: boolean;
+            planId: string | null;
+            /** @description Why it waits, why somebody is asked about it, or why it has ended so. */
+            reason: string | null;
+            decidedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
         ReplayRequest: {
             webhook: string;
             /** @description Sends that one's event again. */
@@ -1615,7 +1764,7 @@ export interface components {
         };
         WaitingItem: {
             /** @enum {unknown} */
-            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN";
+            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE";
             id: string;
             title: string;
             /** Format: date-time */
@@ -7038,6 +7187,544 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listReconciles: {
+        parameters: {
+            query?: {
+                /** @example development */
+                environment?: string;
+                /** @example urn:dmb:dp:fleet:positions:0 */
+                "deployment-unit-id"?: string;
+                /** @description FOUND: what a plan would do is not known yet. ASKED: waits for a person. DUE: starts by itself when it may. DROPPED: the unit has changed, or no plan can repair it. */
+                status?: components["schemas"]["ReconcileStatusWord"];
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "environment": "development",
+                     *           "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *           "components": [
+                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *           ],
+                     *           "status": "ASKED",
+                     *           "automatic": false,
+                     *           "planId": null,
+                     *           "reason": null,
+                     *           "decidedBy": null,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:04.250Z",
+                     *           "startedAt": null,
+                     *           "endedAt": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReconcileList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11 */
+                "reconcile-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *       "components": [
+                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "status": "ASKED",
+                     *       "automatic": false,
+                     *       "planId": null,
+                     *       "reason": null,
+                     *       "decidedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:04.250Z",
+                     *       "startedAt": null,
+                     *       "endedAt": null,
+                     *       "planHash": null,
+                     *       "changes": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "action": "REDEPLOY",
+                     *           "reason": "REQUESTED"
+                     *         }
+                     *       ],
+                     *       "changeCount": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reconcile"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approveReconcile: {
+        parameters: {
+            query?: {
+                /** @description While the environment's maintenance windows let nothing begin: refuse the start with 409, let its plan wait until they do, or begin all the same, which operators may. */
+                "when-closed"?: components["schemas"]["WhenClosed"];
+                /**
+                 * @description Why it begins all the same; needed for `override`, and stored in the audit.
+                 * @example the fix of an outage
+                 */
+                "override-reason"?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11 */
+                "reconcile-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *       "components": [
+                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "status": "ASKED",
+                     *       "automatic": false,
+                     *       "planId": null,
+                     *       "reason": null,
+                     *       "decidedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:04.250Z",
+                     *       "startedAt": null,
+                     *       "endedAt": null,
+                     *       "planHash": null,
+                     *       "changes": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "action": "REDEPLOY",
+                     *           "reason": "REQUESTED"
+                     *         }
+                     *       ],
+                     *       "changeCount": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reconcile"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refuseReconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11 */
+                "reconcile-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It was changed on purpose."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReconcileRefusal"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5a6ad0cd-1d4b-4e0c-9a53-0c6f6f6f2b11",
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "environment": "development",
+                     *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *       "components": [
+                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *       ],
+                     *       "status": "ASKED",
+                     *       "automatic": false,
+                     *       "planId": null,
+                     *       "reason": null,
+                     *       "decidedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:04.250Z",
+                     *       "startedAt": null,
+                     *       "endedAt": null,
+                     *       "planHash": null,
+                     *       "changes": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "action": "REDEPLOY",
+                     *           "reason": "REQUESTED"
+                     *         }
+                     *       ],
+                     *       "changeCount": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reconcile"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,6 +14,8 @@ import {
 import { hasCallOfItsOwn } from "../../planning/descriptor/own-calls.ts";
 import { createBodyBuilder } from "../../execution/tasks/request-body.ts";
 import { driftEvent, unitStream } from "../../execution/plan-events.ts";
+import { newId } from "../../../platform/lib/ids.ts";
+import { dropRepaired, insertFound } from "../reconcile/store.ts";
 import { checkComponent, type DeployedComponent } from "./check-component.ts";
 import type { ComponentDrift } from "./schema.ts";
 import {
@@ -33,6 +35,8 @@ export interface DriftDeps {
   now: () => Date;
   workerId: string;
   limits: { parallelComponents: number; timeoutMs: number; callTimeoutMs: number; pollMs: number };
+  /** How long a question about drift waits; null where drift is only reported. */
+  askMs: (environment: string) => number | null;
   /** Aborted when the process stops; another worker then runs the check. */
   halt: AbortSignal;
 }
@@ -162,14 +166,30 @@ async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): P
         why,
         pointers,
       }));
+      const askMs = deps.askMs(environment);
+      if (askMs !== null) await insertFound(tx, { ...foundOf(begun, changed, at), askMs });
       const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: listed };
       await appendEvents(tx, unitStream(environment, check.unitKey), [driftEvent(at, data)]);
     }
+    if (result === "NO_DRIFT") await dropRepaired(tx, check, { reason: noDriftAnyMore, at });
     return changed;
   });
   for (const { componentId, why } of drifted)
     deps.log.warn({ driftCheckId: check.id, unitId, environment, componentId, why }, "drift was found");
 }
+
+const noDriftAnyMore = "A later check has found no drift.";
+
+const foundOf = ({ check, lastPlanId }: Begun, drifted: readonly ComponentDrift[], at: Date) => ({
+  id: newId(),
+  unitKey: check.unitKey,
+  unitId: check.unitId,
+  environment: check.environment,
+  checkId: check.id,
+  components: drifted.map(({ componentId }) => componentId),
+  lastPlanId,
+  at,
+});
 
 const unsure = (component: ComponentDrift): ComponentDrift => ({
   ...component,

@@ -3,11 +3,12 @@ import { writeAudit } from "../../../platform/db/audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import { pageOf } from "../../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { idKey } from "../../ids.ts";
+import { readCreatedAfter } from "../../created-cursor.ts";
 import { requireEnvironment } from "../../environments.ts";
-import { brokenCursor, coordinatorFailure } from "../../errors.ts";
+import { coordinatorFailure } from "../../errors.ts";
 import type { DriftCheck, DriftCheckList } from "./schema.ts";
 import {
   findDeployedUnit,
@@ -72,17 +73,11 @@ export async function listDriftChecks(
 ): Promise<DriftCheckList> {
   requireEnvironment(ctx, request.environment);
   const { limit, environment } = request;
-  const after = request.after === undefined ? null : readAfter(request.after);
+  const after = request.after === undefined ? null : readCreatedAfter(request.after);
   const query = { unitKey: idKey(request.unitId), environment, limit: limit + 1, after };
   const rows = await listChecks(ctx.coordinator.database.db, query);
   const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
-}
-
-function readAfter(text: string): { createdAt: string; id: string } {
-  const [createdAt = "", id = ""] = readPageCursor(text, 2) ?? [];
-  if (isCursorTime(createdAt)) return { createdAt, id };
-  throw brokenCursor(text);
 }
 
 const summaryOf = (row: DriftRow) => ({

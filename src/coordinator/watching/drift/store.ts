@@ -3,6 +3,7 @@ import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
 import type { UnitKey } from "../../units/store.ts";
+import type { DueUnits } from "./schedule.ts";
 import type { ComponentDrift } from "./schema.ts";
 
 /** Name of the job queue that hands drift checks to the workers. */
@@ -161,18 +162,23 @@ export async function reclaimChecks(db: Db, waitedSince: Date): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+export interface UncheckedQuery extends DueUnits {
+  limit: number;
+}
+
 /** Deployed units of the environment whose last check began before that time, or that were never checked. */
 export async function findUnchecked(
   db: Db,
-  { environment, before, limit }: { environment: string; before: Date; limit: number },
+  { environment, before, unchangedSince, limit }: UncheckedQuery,
 ): Promise<(UnitKey & { unitId: string })[]> {
   const { rows } = await sql<UnitKey & { unitId: string }>`select u.unit_key as "unitKey", u.environment,
       u.unit_id as "unitId"
     from units u where u.environment = ${environment}
       and not exists (select 1 from drift_checks d where d.unit_key = u.unit_key
-        and d.environment = u.environment and d.created_at > ${before})
+        and d.environment = u.environment and d.created_at >= ${before})
       and exists (select 1 from unit_components c where c.unit_key = u.unit_key
         and c.environment = u.environment and c.status = 'DEPLOYED')
+      and (${unchangedSince}::timestamptz is null or u.updated_at <= ${unchangedSince})
     limit ${limit}`.execute(db);
   return rows;
 }

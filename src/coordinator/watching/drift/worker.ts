@@ -4,12 +4,15 @@ import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import { dueUnits, type DriftSchedule } from "./schedule.ts";
 import { maxWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
 import { findUnchecked, insertCheck, reclaimChecks, driftQueue } from "./store.ts";
 
 export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
   jobs: Jobs;
-  schedules: readonly { environment: string; everyMinutes: number }[];
+  schedules: readonly DriftSchedule[];
+  /** Looks at the drift that was found. */
+  reconcile: () => Promise<void>;
   /** Interval of the sweep for abandoned checks; shorter in tests. */
   sweepMs?: number;
 }
@@ -27,9 +30,11 @@ const scheduleEveryMs = 15_000;
 const maxAtOnce = 20;
 
 export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
-  const { database, jobs, now, log, schedules } = options;
+  const { database, jobs, now, log, schedules, reconcile } = options;
   const halt = new AbortController();
   const running = new Set<Promise<void>>();
+  /** What a check has found is looked at soon. */
+  let wake = (): void => undefined;
   let scheduledAt = 0;
 
   await jobs.work(driftQueue, async (data) => {
@@ -38,6 +43,7 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     const run = runDriftCheck({ ...options, halt: halt.signal }, checkId);
     running.add(run);
     await run.finally(() => running.delete(run));
+    wake();
   });
 
   const reclaim = (): Promise<void> =>
@@ -50,9 +56,8 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     const at = now();
     if (at.getTime() - scheduledAt < scheduleEveryMs) return;
     scheduledAt = at.getTime();
-    for (const { environment, everyMinutes } of schedules) {
-      const before = new Date(at.getTime() - everyMinutes * 60_000);
-      const due = await findUnchecked(database.db, { environment, before, limit: maxAtOnce });
+    for (const each of schedules) {
+      const due = await findUnchecked(database.db, { ...dueUnits(each, at), limit: maxAtOnce });
       for (const unit of due) {
         await inTransaction(database, async (tx) => {
           const id = newId();
@@ -71,11 +76,12 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     }
   };
   const rounds = startRounds({
-    round: () => reclaim().then(schedule),
+    round: () => reclaim().then(schedule).then(reconcile),
     idleMs: options.sweepMs ?? usualSweepMs,
     log,
     what: "drift checks wait",
   });
+  wake = () => rounds.wake();
 
   return {
     async close() {

@@ -1,3 +1,5 @@
+import { parseCron } from "../../lib/cron.ts";
+import { isTimeZone } from "../../lib/zoned-time.ts";
 import type { Settings } from "../schema/schema.ts";
 import type { Report } from "./report.ts";
 
@@ -23,8 +25,25 @@ export function checkWatching(
       known([...path, "environments", at], name);
   }
   const scheduled = new Set<string>();
-  for (const [index, { environment }] of coordinator.drift.schedules.entries()) {
-    const path = ["coordinator", "drift", "schedules", index, "environment"];
+  for (const [index, schedule] of coordinator.drift.schedules.entries()) {
+    const { environment, everyMinutes, cron, timeZone } = schedule;
+    const at = ["coordinator", "drift", "schedules", index];
+    const path = [...at, "environment"];
+    if ((everyMinutes === undefined) === (cron === undefined))
+      report.problem(at, {
+        message: "needs either everyMinutes or cron",
+        solution: "Give one of them.",
+      });
+    if (cron !== undefined && parseCron(cron) === null)
+      report.problem([...at, "cron"], {
+        message: "is no cron expression that ever comes true",
+        solution: "Write five fields: minute, hour, day, month, day of the week.",
+      });
+    if (!isTimeZone(timeZone))
+      report.problem([...at, "timeZone"], {
+        message: "is no time zone",
+        solution: "Use a name such as Europe/Rome.",
+      });
     if (scheduled.has(environment)) report.problem(path, { message: "repeats an environment" });
     scheduled.add(environment);
     known(path, environment);

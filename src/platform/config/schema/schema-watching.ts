@@ -91,10 +91,31 @@ export const drift = section(
       entry(
         {
           environment: environmentName("Name of the environment."),
-          everyMinutes: Type.Integer({
-            minimum: 1,
-            maximum: 525_600,
-            description: "How often each of its deployed units is checked.",
+          everyMinutes: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 525_600,
+              description: "How often each of its deployed units is checked; this or `cron`.",
+            }),
+          ),
+          cron: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description:
+                "When its deployed units are checked, as five fields: minute, hour, day, month, day of the week.",
+            }),
+          ),
+          timeZone: Type.String({
+            default: "UTC",
+            minLength: 1,
+            maxLength: 64,
+            description: "Of the cron expression, such as Europe/Rome.",
+          }),
+          reconcile: Type.Enum(["off", "ask", "auto"] as const, {
+            default: "off",
+            description:
+              "What follows from drift: nothing, a question to the unit's owners, or a plan that repairs it by itself where an owner might start it at once.",
           }),
         },
         "One environment.",
@@ -104,6 +125,25 @@ export const drift = section(
         default: [],
         description: "Environments that are checked by the clock; none by default.",
       },
+    ),
+    reconcile: section(
+      {
+        parallelPlans: count(3, "Plans that repair drift by themselves at a time.", { maximum: 1_000 }),
+        perUnitHours: count(
+          24,
+          "After one of them, further drift of the unit is asked about for this long.",
+          {
+            maximum: 8_784,
+          },
+        ),
+        stopAfterFailures: count(
+          3,
+          "Failures in a row in an environment after which every repair there is asked about, until one succeeds.",
+          { maximum: 1_000 },
+        ),
+        askHours: count(72, "How long a question waits for an answer.", { maximum: 8_784 }),
+      },
+      "Plans that repair drift.",
     ),
     parallelComponents: count(8, "Components of a unit that are checked at a time.", { maximum: 256 }),
     timeoutMs: count(

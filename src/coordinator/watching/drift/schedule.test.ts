@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { dueUnits } from "./schedule.ts";
+
+const at = new Date("2026-11-23T09:30:30Z");
+
+it("an interval names the units without a check within it", () => {
+  expect(dueUnits({ environment: "dev", everyMinutes: 90, timeZone: "UTC" }, at)).toEqual({
+    environment: "dev",
+    before: new Date("2026-11-23T08:00:30Z"),
+    unchangedSince: null,
+  });
+});
+
+it("a cron expression names those that were there at its last minute, by the clocks of the zone", () => {
+  const tick = new Date("2026-11-23T02:00:00Z");
+  expect(dueUnits({ environment: "dev", cron: "0 3 * * *", timeZone: "Europe/Rome" }, at)).toEqual({
+    environment: "dev",
+    before: tick,
+    unchangedSince: tick,
+  });
+});

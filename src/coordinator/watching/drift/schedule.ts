@@ -1,0 +1,29 @@
+/** Pure: which units a schedule of drift checks names. */
+import { parseCron } from "../../../platform/lib/cron.ts";
+import { lastZonedTick } from "../../../platform/lib/zoned-cron.ts";
+
+export interface DriftSchedule {
+  environment: string;
+  everyMinutes?: number;
+  cron?: string;
+  timeZone: string;
+}
+
+export interface DueUnits {
+  environment: string;
+  /** Units without a check since then. */
+  before: Date;
+  /** Leaves out units that were changed later; null for none. */
+  unchangedSince: Date | null;
+}
+
+/** By a cron expression, the units that were there, as they are, at its last minute. */
+export function dueUnits({ environment, everyMinutes, cron, timeZone }: DriftSchedule, at: Date): DueUnits {
+  if (cron === undefined) {
+    const before = new Date(at.getTime() - (everyMinutes ?? 0) * 60_000);
+    return { environment, before, unchangedSince: null };
+  }
+  const parsed = parseCron(cron);
+  const tick = (parsed && lastZonedTick(parsed, timeZone, at)?.instant) ?? new Date(0);
+  return { environment, before: tick, unchangedSince: tick };
+}
