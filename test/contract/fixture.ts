@@ -9,18 +9,20 @@ import type { Config } from "../../src/platform/config/schema/schema.ts";
 import { startWholeServer, until, type WholeServer, mockAdapterId } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { startScriptedModel } from "../support/scripted-model/server.ts";
+import { readTracked } from "./data-layer-records.ts";
 import { assistantParts, assistantScript, fillAssistant } from "./assistant-records.ts";
 import { fillGovernance } from "./governance-records.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the fixture's documents. */
-export const areas = ["coordinator", "builder", "assistant", "governance"] as const;
+export const areas = ["coordinator", "builder", "assistant", "governance", "data-layer"] as const;
 
 const prefixes = {
   coordinator: "/api/coordinator",
   builder: "/api/builder",
   assistant: "/api/assistant/v2",
   governance: "/v1/computational-governance",
+  "data-layer": "/api/data-layer",
 };
 
 export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
@@ -91,6 +93,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const instantiated = await instantiate(server);
   const assisted = await fillAssistant(server);
   const governed = await fillGovernance(server);
+  const tracked = await readTracked(server);
   const published = await Promise.all(
     areas.map(async (area) => {
       const answer = await fetch(`${server.url}${prefixes[area]}/openapi.json`);
@@ -103,6 +106,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
     documents: published.map(readDocument),
     fitting: (operation, name, subject) =>
       assisted(operation, name) ??
+      tracked(operation, name) ??
       governed(operation, name) ??
       aboutSubject(operation, name, subject) ??
       catalogued(operation, name) ??

@@ -8,6 +8,7 @@ import {
   resultOf,
   type AssistantComponents,
   type CoordinatorComponents,
+  type DataLayerComponents,
   type PlinthClient,
 } from "./client.ts";
 
@@ -107,8 +108,51 @@ it("throws the refusals of all interfaces in one form", async () => {
   expect(refused.status).toBe(401);
 });
 
+it("queries the data layer, and reads what it tracks", async () => {
+  const query =
+    "query ($status: String) { allCoordinatorComponents(first: 10, condition: { status: $status }) { nodes { componentId } } }";
+  const deployed = await plinth.query<{ allCoordinatorComponents: { nodes: { componentId: string }[] } }>(
+    query,
+    {
+      variables: { status: "DEPLOYED" },
+    },
+  );
+  const ids = ships().components.map(({ id }) => id);
+  const found = deployed.allCoordinatorComponents.nodes.map(({ componentId }) => componentId);
+  expect(found.toSorted()).toEqual(ids.toSorted());
+  const named = await plinth.query("query A { __typename } query B { __schema { queryType { name } } }", {
+    operationName: "A",
+  });
+  expect(named).toEqual({ __typename: "Query" });
+  const metadata = await resultOf(plinth.dataLayer.GET("/api/data-layer/metadata"));
+  expectTypeOf(metadata).toExtend<DataLayerComponents["schemas"]["Metadata"]>();
+  expect(metadata.sources.map(({ name }) => name)).toEqual(["coordinator", "cgp", "marketplace"]);
+});
+
+it("throws what is wrong with a query, and what could not be read of its answer", async () => {
+  const excess = await refusalOf(plinth.query("{ allCoordinatorComponents { totalCount } }"));
+  expect(excess).toMatchObject({ status: 400, code: "GRAPHQL_PAGE", problems: [{ where: "" }] });
+  const unknown = await refusalOf(plinth.query("{ a b }"));
+  expect(unknown).toMatchObject({ status: 400, code: "GRAPHQL_INVALID" });
+  expect(unknown.problems).toHaveLength(2);
+  const value = `{ allCoordinatorDeploymentUnits(first: 1, condition: { updatedAt: "then" }) { nodes { unitId } } }`;
+  const partly = await refusalOf(plinth.query(value));
+  expect(partly).toMatchObject({
+    status: 200,
+    code: "GRAPHQL_VALUE",
+    problems: [{ where: "allCoordinatorDeploymentUnits" }],
+  });
+  const conflict = await refusalOf(
+    resultOf(plinth.dataLayer.PUT("/api/data-layer/metadata", { body: { sources: [] } })),
+  );
+  expect(conflict).toMatchObject({ status: 409, code: "DATA_LAYER_TRACKED" });
+  const stranger = createClient({ url: server.url, token: "no token of this server" });
+  expect(await refusalOf(stranger.query("{ __typename }"))).toMatchObject({ status: 401 });
+  await expect(plinth.query("{ __typename }", { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+});
+
 it("shows the reference pages and their documents without a token", async () => {
-  for (const name of ["builder", "coordinator", "assistant", "governance"]) {
+  for (const name of ["builder", "coordinator", "assistant", "governance", "data-layer"]) {
     const page = await fetch(`${server.url}/docs/${name}`);
     const text = await page.text();
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

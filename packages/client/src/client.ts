@@ -6,12 +6,15 @@ import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 import type { paths as AssistantPaths } from "./generated/assistant.ts";
 import type { paths as BuilderPaths } from "./generated/builder.ts";
 import type { paths as CoordinatorPaths } from "./generated/coordinator.ts";
+import type { paths as DataLayerPaths } from "./generated/data-layer.ts";
 import type { paths as GovernancePaths } from "./generated/governance.ts";
+import { PlinthError, resultOf } from "./errors.ts";
 import { followStream, type FollowOptions, type StreamEvent } from "./events.ts";
 
 export type { components as AssistantComponents } from "./generated/assistant.ts";
 export type { components as BuilderComponents } from "./generated/builder.ts";
 export type { components as CoordinatorComponents } from "./generated/coordinator.ts";
+export type { components as DataLayerComponents } from "./generated/data-layer.ts";
 export type { components as GovernanceComponents } from "./generated/governance.ts";
 export { PlinthError, resultOf, type ErrorProblem } from "./errors.ts";
 export type { FollowOptions, StreamEvent } from "./events.ts";
@@ -31,11 +34,24 @@ export interface PlinthClient {
   assistant: Client<AssistantPaths>;
   coordinator: Client<CoordinatorPaths>;
   governance: Client<GovernancePaths>;
+  dataLayer: Client<DataLayerPaths>;
+  /**
+   * The data of a GraphQL query to the data layer, in the shape that the caller says it has. Throws a PlinthError where the query
+   * was refused, or a part of the answer could not be read.
+   */
+  query<Data = Record<string, unknown>>(query: string, options?: QueryOptions): Promise<Data>;
   /**
    * The events of a stream, such as `/api/coordinator/v1/execution-plans/{token}/events`. A connection that breaks is
    * opened again after the last event, so that each event comes once. Ends when the stream has its last event.
    */
   follow(path: string, options?: FollowOptions): AsyncGenerator<StreamEvent>;
+}
+
+export interface QueryOptions {
+  variables?: Record<string, unknown>;
+  /** Where the document has several operations. */
+  operationName?: string;
+  signal?: AbortSignal;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -60,11 +76,14 @@ export const createClient = (options: ClientOptions): PlinthClient => {
     client.use(signIn);
     return client;
   };
+  const dataLayer = clientOf<DataLayerPaths>();
   return {
     builder: clientOf<BuilderPaths>(),
     assistant: clientOf<AssistantPaths>(),
     coordinator: clientOf<CoordinatorPaths>(),
     governance: clientOf<GovernancePaths>(),
+    dataLayer,
+    query: (query, asked) => ask(dataLayer, query, asked),
     follow: (path, follow = {}) =>
       followStream(async (headers, signal) => {
         await authorize(headers);
@@ -72,3 +91,15 @@ export const createClient = (options: ClientOptions): PlinthClient => {
       }, follow),
   };
 };
+
+async function ask<Data>(
+  client: Client<DataLayerPaths>,
+  query: string,
+  { variables, operationName, signal }: QueryOptions = {},
+): Promise<Data> {
+  const body = { query, variables: variables ?? null, operationName: operationName ?? null };
+  const answer = await client.POST("/graphql", { body, ...(signal && { signal }) });
+  const { data, errors } = await resultOf(Promise.resolve(answer));
+  if (errors !== undefined) throw new PlinthError(answer.response.status, { errors });
+  return data as Data;
+}

@@ -1,4 +1,4 @@
-/** Refusals of the three interfaces, which have a body each, in one form. */
+/** Refusals of the interfaces, whose bodies differ, in one form. */
 
 export interface ErrorProblem {
   /** Place in the input, where the server names one. */
@@ -54,6 +54,8 @@ const readBody = (body: unknown): Read => {
   const inner = recordOf(json["error"]);
   if (typeof inner["message"] === "string") return readBuilder(inner);
   if (json["detail"] !== undefined) return readAssistant(json);
+  const [first] = listOf(json["errors"]);
+  if (recordOf(first)["message"] !== undefined) return readGraphql(listOf(json["errors"]).map(recordOf));
   const more = recordOf(json["moreInfo"]);
   const where = textOf(json["inputErrorField"]) ?? "";
   return {
@@ -85,6 +87,16 @@ const readAssistant = (body: Json): Read => {
   });
   const all = problems.map(({ where, message }) => `${where}: ${message}`).join("; ");
   return { code: textOf(body["code"]), message: textOf(detail) ?? all, problems, solutions: [] };
+};
+
+/** Of a refusal, and of an answer of which a part could not be read; `where` is then the path to that part. */
+const readGraphql = (errors: Json[]): Read => {
+  const problems = errors.map(({ message, path }) => ({
+    where: listOf(path).join("."),
+    message: textOf(message) ?? "",
+  }));
+  const code = textOf(recordOf(errors[0]?.["extensions"])["code"]);
+  return { code, message: problems.map(({ message }) => message).join("; "), problems, solutions: [] };
 };
 
 const recordOf = (value: unknown): Json =>

@@ -13,7 +13,11 @@ export const graphqlRequest = Type.Object(
       }),
     ),
     variables: Type.Optional(
-      Type.Unsafe<Record<string, unknown> | null>({ type: nullable("object"), description: "By name." }),
+      Type.Unsafe<Record<string, unknown> | null>({
+        type: nullable("object"),
+        additionalProperties: true,
+        description: "By name.",
+      }),
     ),
     operationName: Type.Optional(
       Type.Unsafe<string | null>({
