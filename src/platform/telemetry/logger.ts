@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { pino, stdSerializers, stdTimeFunctions, type DestinationStream } from "pino";
+import { pino, stdSerializers, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
 import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 import { logDestination } from "./log-stream.ts";
@@ -18,12 +18,26 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
       base: undefined,
       messageKey: "message",
       errorKey: "error",
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
     settings.pretty ? prettyLines(to) : to,
   );
+
+/** As pino's own, but the text of a millisecond is made once: under load there are many lines in one. */
+const isoTime = (): (() => string) => {
+  let atMs = 0;
+  let text = "";
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== atMs) {
+      atMs = nowMs;
+      text = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return text;
+  };
+};
 
 const hidden = "[redacted]";
 const maxFieldNames = 1_000;

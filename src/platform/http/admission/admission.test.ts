@@ -6,11 +6,15 @@ import type { LoopTime } from "./loop-watch.ts";
 const handTime = () => {
   let nowMs = 1000;
   let cpuMs = 0;
+  let cpuReads = 0;
   let ends: (() => void)[] = [];
   let looks: { at: number; run: () => void }[] = [];
   const time: LoopTime = {
     nowMs: () => nowMs,
-    cpuMs: () => cpuMs,
+    cpuMs() {
+      cpuReads += 1;
+      return cpuMs;
+    },
     atEndOfTick: (run) => void ends.push(run),
     after(ms, run) {
       const look = { at: nowMs + ms, run };
@@ -28,7 +32,7 @@ const handTime = () => {
     ends = [];
     for (const run of [...due.map((look) => look.run), ...ending]) run();
   };
-  return { time, pass, pending: () => looks.length };
+  return { time, pass, pending: () => looks.length, cpuReads: () => cpuReads };
 };
 
 const stage = (settings: Partial<AdmissionSettings> = {}) => {
@@ -112,22 +116,46 @@ describe("a request", () => {
     const { admission, come, many, pass } = stage();
     many(3);
     pass(1, 1);
+    come("first");
+    pass(60, 60);
     come("measured");
     pass(60, 60);
     come("late");
-    expect(admission).toMatchObject({ active: 4, waiting: 1 });
+    expect(admission).toMatchObject({ active: 5, waiting: 1 });
     pass(5, 1);
     expect(admission.waiting).toBe(0);
+  });
+
+  it("does not wait because of one long tick", () => {
+    const { admission, come, many, pass } = stage();
+    many(3);
+    pass(1, 1);
+    come("first");
+    pass(60, 60);
+    come("on time");
+    expect(admission).toMatchObject({ active: 5, waiting: 0 });
+  });
+
+  it("reads the processor's clock only after a long tick", () => {
+    const { come, many, pass, cpuReads } = stage();
+    many(3);
+    for (let n = 0; n < 20; n += 1) {
+      pass(2, 2);
+      come(`short${n}`);
+    }
+    expect(cpuReads()).toBe(0);
   });
 
   it("does not wait because the process was not given a processor", () => {
     const { admission, come, many, pass } = stage();
     many(3);
     pass(1, 1);
+    come("first");
+    pass(600, 5);
     come("measured");
     pass(600, 5);
     come("on time");
-    expect(admission).toMatchObject({ active: 5, waiting: 0 });
+    expect(admission).toMatchObject({ active: 6, waiting: 0 });
   });
 
   it("that leaves while it waits is not begun", () => {

@@ -34,18 +34,28 @@ export interface LoopWatch {
   isBehind: () => boolean;
 }
 
-/** Measures CPU time, not elapsed time: a tick is not long because other processes had the processor. */
+/**
+ * Measures CPU time, not elapsed time: a tick is not long because other processes had the processor. A tick cannot have had
+ * more of it than it lasted, so the CPU clock, which costs more than anything else here, is read only after a tick that
+ * lasted long; of several such ticks the first counts as on time.
+ */
 export const createLoopWatch = (time: LoopTime): LoopWatch => {
+  let begunAt: number | undefined;
   let cpuAtBegin: number | undefined;
+  let lastedLong = false;
   let tickMs = 0;
+  const begin = (nowMs: number): void => {
+    begunAt = nowMs;
+    cpuAtBegin = lastedLong ? time.cpuMs() : undefined;
+  };
   return {
-    beginTick() {
-      cpuAtBegin = time.cpuMs();
-    },
+    beginTick: () => begin(time.nowMs()),
     endTick(continues) {
-      const now = cpuAtBegin === undefined && !continues ? 0 : time.cpuMs();
-      tickMs = cpuAtBegin === undefined ? 0 : now - cpuAtBegin;
-      cpuAtBegin = continues ? now : undefined;
+      const nowMs = begunAt === undefined && !continues ? 0 : time.nowMs();
+      lastedLong = begunAt !== undefined && nowMs - begunAt > maxTickMs;
+      tickMs = lastedLong && cpuAtBegin !== undefined ? time.cpuMs() - cpuAtBegin : 0;
+      begunAt = undefined;
+      if (continues) begin(nowMs);
     },
     isBehind: () => tickMs > maxTickMs,
   };
