@@ -5,10 +5,10 @@
  * words is measured as in the product: `random` knows nothing, `words` counts words (both are weak), `ideal` knows the answers but for a
  * tenth (a simulation), and any real one that speaks OpenAI's protocol.
  *
- * By words alone: held 28/29, tuning 26/29, unseen 25/28, judge 26/27, outsider 23/27, later 21/26; when asked for the first time
- * outsider 19/25, later 19/26. 2.4 ms of CPU.
+ * By words alone: held 26/30, tuning 28/29, unseen 26/28, judge 25/28, outsider 24/27, later 23/28, drawn 12/25; when asked for the
+ * first time outsider 19/25, later 19/26, drawn 12/25. 3.1 ms of CPU.
  *
- *   node bench/retrieval-questions.ts [--sets held,tuning,unseen,judge,outsider,later] [--show tuning] [--times 10] [--embedder http://localhost:4999/v1]
+ *   node bench/retrieval-questions.ts [--sets held,tuning,unseen,judge,outsider,later,drawn] [--show tuning] [--times 10] [--embedder http://localhost:4999/v1]
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
