@@ -110,6 +110,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       unitIdPattern: undefined,
       rootProvisioning: true,
       operationTimeoutMs: () => 60_000,
+      outcomeRetryDelaysMs: [],
       longestHoldMs: 60_000,
       reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
       callTimeoutMs: 30_000,

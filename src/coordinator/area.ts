@@ -22,7 +22,7 @@ import { addLegacyRoutes } from "./starts/legacy-routes.ts";
 import { addOperationRoutes } from "./plans/operation-routes.ts";
 import { addWebhookRoutes } from "./watching/webhooks/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
-import { addUnknownOutcomeRoutes } from "./watching/outcome-routes.ts";
+import { addUnknownOutcomeRoutes } from "./watching/outcomes/routes.ts";
 import { addTechAdapterRoutes } from "./adapters/routes.ts";
 import { addTemplateRoutes } from "./adapters/template-routes.ts";
 import { addReconcileRoutes } from "./watching/reconcile/routes.ts";

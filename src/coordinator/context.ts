@@ -46,6 +46,8 @@ export interface CoordinatorSettings {
   /** How long a plan waits for its environment to open. */
   longestHoldMs: number;
   reconcile: ReconcileSettings;
+  /** Waits before each time that an adapter is asked about an unknown outcome; after the last nobody asks it by the clock. */
+  outcomeRetryDelaysMs: readonly number[];
   /** Longest call of an adapter. */
   callTimeoutMs: number;
   /** How long a request waits for the validations of the adapters. */

@@ -203,6 +203,7 @@ async function startWatching(
   const shared = { database, log, now, workerId };
   const { reconcile } = coordinator.settings;
   const { reconcileRound } = await import("./watching/reconcile/round.ts");
+  const { startRetries } = await import("./watching/outcomes/retries.ts");
   const { pruneReconciles } = await import("./watching/reconcile/store.ts");
   return openTogether(log, async (opened) => {
     await jobs.schedule("reconciles", "15 0 * * *", () =>
@@ -222,7 +223,13 @@ async function startWatching(
         }),
       (started) => started.close(),
     );
-    if (webhooks.length === 0) return () => checks.close();
+    const retries = await opened.open(
+      "the retries of unknown outcomes",
+      () => startRetries({ coordinator, log, now }),
+      (started) => started.close(),
+    );
+    const closeBoth = async (): Promise<void> => void (await Promise.all([checks.close(), retries.close()]));
+    if (webhooks.length === 0) return closeBoth;
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");
     const { pruneOutgoing } = await import("./watching/webhooks/source-store.ts");
@@ -236,7 +243,7 @@ async function startWatching(
       webhooks,
       rootProvisioning,
     });
-    return async () => void (await Promise.all([checks.close(), outgoing.close(webhookGraceMs)]));
+    return async () => void (await Promise.all([closeBoth(), outgoing.close(webhookGraceMs)]));
   });
 }
 

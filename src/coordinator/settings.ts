@@ -13,6 +13,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     unitIdPattern: unitIdPattern ? new RegExp(`^(?:${unitIdPattern})$`) : undefined,
     rootProvisioning: coordinator.rootProvisioning,
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
+    outcomeRetryDelaysMs: coordinator.unknownOutcomes.retryDelaysMs,
     reconcile: reconcileSettings(coordinator.drift),
     longestHoldMs: coordinator.windows.maxWaitHours * hourMs,
     callTimeoutMs: execution.callTimeoutMs,

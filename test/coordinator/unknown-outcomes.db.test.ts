@@ -13,6 +13,7 @@ beforeAll(async () => {
   server = await startWholeServer({
     configure: (config) => {
       config.coordinator.execution.callTimeoutMs = 300;
+      config.coordinator.unknownOutcomes.retryDelaysMs = [];
     },
   });
   await server.registerMock();
@@ -109,6 +110,8 @@ describe("the ledger", () => {
           polls: 0,
           lastPollAt: null,
           lastPollAnswer: null,
+          retries: 0,
+          nextRetryAt: null,
         },
         next: expect.stringContaining("settle it by your word"),
         settlement: null,

@@ -108,6 +108,7 @@ export async function openLane(): Promise<Lane> {
         unitIdPattern: undefined,
         rootProvisioning: true,
         operationTimeoutMs: () => operationTimeoutMs,
+        outcomeRetryDelaysMs: [],
         longestHoldMs: 3_600_000,
         reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
         callTimeoutMs: 5_000,

@@ -5,7 +5,7 @@ const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"
 const maxFiles = 12;
 /** Maximum of all areas together: 21 and 45 before governance came, 28 and 60 before the data layer with its three, 31 and 65 before scheduled operations. */
 const maxDirect = 32;
-const maxInAll = 68;
+const maxInAll = 69;
 
 const isInArea = (path: string): boolean => areas.some((area) => path.startsWith(`src/${area}/`));
 

@@ -85,6 +85,12 @@ const dataContractGuardian = Type.Object(
 export const infraTemplateProperties = Type.Object(
   {
     dataContractGuardian: Type.Optional(dataContractGuardian),
+    safeToRepeat: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether an identical call under the same idempotency key may be repeated at any time: calls without a token whose outcome is unknown are then repeated by the clock.",
+      }),
+    ),
     asyncValidation: Type.Optional(
       Type.Boolean({
         description: "Whether the adapter is asked by POST /v2/validate; without, by /v1/validate.",

@@ -33,7 +33,7 @@ import { runPolicyTask } from "./policies/policy-task.ts";
 import { taskKinds } from "./tasks/task-kinds.ts";
 import { runTask } from "./tasks/task.ts";
 import { isTerminal, nextTaskStatus, planOutcome } from "./transitions.ts";
-import { stages, type PlanRow, type TerminateMode } from "./types.ts";
+import { stages, type PlanRow, type SnapshotMember, type TaskRow, type TerminateMode } from "./types.ts";
 
 export interface Engine {
   database: Database;
@@ -167,17 +167,22 @@ async function load(engine: Drive, run: PlanRun): Promise<void> {
     run.tasks.set(row.taskId, { ...row, registeredUrl, ...times, seenLogs: new Set() });
     run.hasInfo ||= row.info !== null;
   }
-  const retired = [...run.tasks.values()].flatMap((task) =>
-    task.action === "UNPROVISION" && task.snapshot ? task.snapshot.members.slice(0, 1) : [],
-  );
-  run.bodies = createBodyBuilder(
-    run.plan.request,
-    retired.filter((member) => member.key !== run.plan.unitKey),
-  );
+  run.bodies = createBodyBuilder(run.plan.request, retiredOf(run.plan, [...run.tasks.values()]));
   if ([...run.tasks.values()].some((task) => task.token !== null && !isTerminal(task.status))) {
     await loadSeenLogs(engine, run);
   }
 }
+
+/** Deployed snapshots of what the plan undeploys. */
+export const retiredOf = (
+  { unitKey }: Pick<PlanRow, "unitKey">,
+  tasks: readonly TaskRow[],
+): SnapshotMember[] =>
+  tasks
+    .flatMap((task) =>
+      task.action === "UNPROVISION" && task.snapshot ? task.snapshot.members.slice(0, 1) : [],
+    )
+    .filter((member) => member.key !== unitKey);
 
 async function loadSeenLogs(engine: Drive, run: PlanRun): Promise<void> {
   for (const line of await engine.rows.readAdapterLogs(run.plan.id)) {

@@ -106,6 +106,12 @@ export async function releasePlan(db: Db, { id, fence }: { id: string; fence: nu
     and ${isActive}`.execute(db);
 }
 
+export async function readPlanRow(db: Db, planId: string): Promise<PlanRow | null> {
+  const { rows } =
+    await sql<PlanRow>`select ${planColumns} from execution_plans p where p.id = ${planId}`.execute(db);
+  return rows[0] ?? null;
+}
+
 async function loadTasks(db: Db, planId: string, environment: string): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`select t.*, d.url as "registeredUrl"
     from (select ${taskColumns} from plan_tasks where plan_id = ${planId}) t

@@ -136,6 +136,8 @@ const whole = {
     polls: 0,
     lastPollAt: null,
     lastPollAnswer: null,
+    retries: 0,
+    nextRetryAt: null,
   },
   "SettlementRequest.outcome": "DEPLOYED",
   "SettlementRequest.reason": "The view is there.",

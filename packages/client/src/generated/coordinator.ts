@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 4fd5e918f9331bbe845441484f54656fc135dd0b30a48742056c2e8026539b3b) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 4820d9edc30fe945970b20960b10b3c7f0144ff615b1edbd90f909b54e92eb66) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -935,6 +935,8 @@ export interface components {
         };
         AdapterProperties: {
             dataContractGuardian?: components["schemas"]["DataContractGuardian"];
+            /** @description Whether an identical call under the same idempotency key may be repeated at any time: calls without a token whose outcome is unknown are then repeated by the clock. */
+            safeToRepeat?: boolean;
             /** @description Whether the adapter is asked by POST /v2/validate; without, by /v1/validate. */
             asyncValidation?: boolean;
         } & {
@@ -1308,10 +1310,14 @@ export interface components {
             lastAnswer: string | null;
             /** @description The adapter's token for polling. */
             token: string | null;
-            /** @description Polls on demand since the plan ended. */
+            /** @description Times that the adapter was asked since the plan ended, on demand or by the clock. */
             polls: number;
             lastPollAt: string | null;
             lastPollAnswer: string | null;
+            /** @description How often the adapter was asked by the clock since the plan ended. */
+            retries: number;
+            /** @description When it is asked by the clock next. */
+            nextRetryAt: string | null;
         };
         OutcomeSettlement: {
             outcome: string;
@@ -6261,7 +6267,9 @@ export interface operations {
                      *             "token": null,
                      *             "polls": 0,
                      *             "lastPollAt": null,
-                     *             "lastPollAnswer": null
+                     *             "lastPollAnswer": null,
+                     *             "retries": 0,
+                     *             "nextRetryAt": null
                      *           },
                      *           "next": "Settle it, or poll the adapter.",
                      *           "settlement": null
@@ -6396,7 +6404,9 @@ export interface operations {
                      *         "token": null,
                      *         "polls": 0,
                      *         "lastPollAt": null,
-                     *         "lastPollAnswer": null
+                     *         "lastPollAnswer": null,
+                     *         "retries": 0,
+                     *         "nextRetryAt": null
                      *       },
                      *       "next": "Settle it, or poll the adapter.",
                      *       "settlement": null
@@ -6557,7 +6567,9 @@ export interface operations {
                      *         "token": null,
                      *         "polls": 0,
                      *         "lastPollAt": null,
-                     *         "lastPollAnswer": null
+                     *         "lastPollAnswer": null,
+                     *         "retries": 0,
+                     *         "nextRetryAt": null
                      *       },
                      *       "next": "Settle it, or poll the adapter.",
                      *       "settlement": null

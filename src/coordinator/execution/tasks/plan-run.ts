@@ -105,6 +105,11 @@ export interface PlanRun {
   now: () => Date;
 }
 
+/** What bodies are made of. */
+export interface BodySource extends Pick<PlanRun, "plan" | "bodies" | "hasInfo"> {
+  tasks: ReadonlyMap<string, TaskRow>;
+}
+
 /** Unwinds a task without changing its state: another worker resumes it from its row. */
 export class Interrupted extends Error {}
 
@@ -183,11 +188,11 @@ export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promis
 }
 
 /** What the direct and indirect predecessors of a task have returned in this plan. */
-export function predecessorInfo(run: PlanRun, task: TaskState): Map<string, KnownInfo> {
+export function predecessorInfo(run: BodySource, task: TaskRow): Map<string, KnownInfo> {
   // A notice is sent after all tasks of the execute stage, so all of them are its predecessors.
   if (task.stage > stages.execute) return knownOf([...run.tasks.values()]);
   if (!run.hasInfo) return new Map();
-  const before = new Set<TaskState>();
+  const before = new Set<TaskRow>();
   const stack = [...task.dependsOn];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const found = run.tasks.get(id);
@@ -198,7 +203,7 @@ export function predecessorInfo(run: PlanRun, task: TaskState): Map<string, Know
   return knownOf([...before].filter(({ info }) => info !== null));
 }
 
-function knownOf(tasks: TaskState[]): Map<string, KnownInfo> {
+function knownOf(tasks: TaskRow[]): Map<string, KnownInfo> {
   const known = new Map<string, KnownInfo>();
   for (const { action, componentKey, info } of tasks) {
     const { becomes, operation } = taskKinds[action];

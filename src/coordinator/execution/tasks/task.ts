@@ -10,7 +10,8 @@ import { addressOf } from "./addresses.ts";
 import { repeat, retryOf, type Again } from "./attempts.ts";
 import { conclude, endCut, fail, failRefused, failureOf, label, succeed } from "./ends.ts";
 import { follow } from "./follow.ts";
-import { predecessorInfo, step, type PlanRun, type TaskState } from "./plan-run.ts";
+import { predecessorInfo, step, type BodySource, type PlanRun, type TaskState } from "./plan-run.ts";
+import type { TaskRow } from "../types.ts";
 import { taskKinds } from "./task-kinds.ts";
 
 export async function runTask(run: PlanRun, task: TaskState): Promise<void> {
@@ -152,7 +153,8 @@ const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   signal: run.endsCalls,
 });
 
-function bodyOf(run: PlanRun, task: TaskState): Buffer[] {
+/** The same for the same rows, whoever makes it. */
+export function bodyOf(run: BodySource, task: TaskRow): Buffer[] {
   const { body: content } = taskKinds[task.action];
   const stored = task.details?.body;
   if (stored !== undefined) return [Buffer.from(stored)];

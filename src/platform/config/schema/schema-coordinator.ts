@@ -1,7 +1,7 @@
 /** Settings of the coordinator, and of the services that it notifies about its plans. */
 import { Type } from "typebox";
 import { count, entry, environmentName, httpUrl, section, text } from "./schema-parts.ts";
-import { drift, webhooks } from "./schema-watching.ts";
+import { drift, unknownOutcomes, webhooks } from "./schema-watching.ts";
 
 const ownLimit = (description: string, maximum = 1_000_000_000) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
@@ -125,6 +125,7 @@ export const coordinator = section(
     ),
     webhooks,
     drift,
+    unknownOutcomes,
     windows: section(
       {
         maxWaitHours: count(

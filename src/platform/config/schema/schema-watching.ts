@@ -85,6 +85,18 @@ export const webhooks = Type.Array(webhook, {
   description: "Receivers of changes, as signed CloudEvents over HTTP.",
 });
 
+export const unknownOutcomes = section(
+  {
+    retryDelaysMs: Type.Array(Type.Integer({ minimum: 1, maximum: 30 * 24 * hour }), {
+      maxItems: 30,
+      default: [minute, 5 * minute, 15 * minute, hour, 6 * hour, 12 * hour, 24 * hour],
+      description:
+        "Waits before each time that an adapter is asked again, the first one after the end of the plan; none: it is never asked by the clock.",
+    }),
+  },
+  "Calls whose outcome is unknown: adapters are asked by the clock, by polling their token or by repeating the identical call where they declare that it is safe.",
+);
+
 export const drift = section(
   {
     schedules: Type.Array(

@@ -1,8 +1,8 @@
 /** Pure. The effect of a settlement on the component, and the wire shape of an entry. */
-import type { PollAnswer } from "../adapters/protocol/answers.ts";
-import type { LastOperation } from "../execution/types.ts";
-import type { OutcomeRow } from "./outcome-entry.ts";
-import type { UnknownOutcome } from "./outcome-schema.ts";
+import type { PollAnswer } from "../../adapters/protocol/answers.ts";
+import type { LastOperation } from "../../execution/types.ts";
+import type { OutcomeRow } from "./entry.ts";
+import type { UnknownOutcome } from "./schema.ts";
 
 /** Actions whose outcome is a status of the component. */
 const componentActions: Record<string, { done: string; operation: LastOperation["operation"] }> = {
@@ -43,9 +43,24 @@ export function answerText(answer: PollAnswer): string {
   }
 }
 
-export function outcomeView(row: OutcomeRow, now: Date): UnknownOutcome {
+/** When the adapter is asked by the clock next; null where it is not. */
+export function nextRetryOf(row: OutcomeRow, firstDelayMs: number | undefined): Date | null {
+  if (row.settledAt || row.endedAt === null || row.retryEnded !== null || firstDelayMs === undefined)
+    return null;
+  if (row.token === null && !row.isRepeatable) return null;
+  return row.nextRetryAt ?? new Date(row.endedAt.getTime() + firstDelayMs);
+}
+
+export interface ViewContext {
+  now: Date;
+  /** Undefined where nothing is asked by the clock. */
+  firstDelayMs: number | undefined;
+}
+
+export function outcomeView(row: OutcomeRow, { now, firstDelayMs }: ViewContext): UnknownOutcome {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   const until = row.settledAt ?? now;
+  const nextRetryAt = nextRetryOf(row, firstDelayMs);
   const state = row.settledAt ? "SETTLED" : row.endedAt ? "OPEN" : "IN_PROGRESS";
   return {
     planId: row.planId,
@@ -68,8 +83,10 @@ export function outcomeView(row: OutcomeRow, now: Date): UnknownOutcome {
       polls: row.polls,
       lastPollAt: time(row.lastPollAt),
       lastPollAnswer: row.lastPollAnswer,
+      retries: row.retries,
+      nextRetryAt: time(nextRetryAt),
     },
-    next: nextOf(row, state),
+    next: nextOf(row, { state, nextRetryAt }),
     settlement: row.settledAt
       ? {
           outcome: row.outcome ?? "",
@@ -81,7 +98,12 @@ export function outcomeView(row: OutcomeRow, now: Date): UnknownOutcome {
   };
 }
 
-function nextOf(row: OutcomeRow, state: UnknownOutcome["state"]): string {
+interface Next {
+  state: UnknownOutcome["state"];
+  nextRetryAt: Date | null;
+}
+
+function nextOf(row: OutcomeRow, { state, nextRetryAt }: Next): string {
   if (state === "SETTLED") return "Nothing: it is settled.";
   if (state === "IN_PROGRESS") {
     const ended = row.taskStatus === "FAILED" || row.taskStatus === "TERMINATED";
@@ -90,6 +112,8 @@ function nextOf(row: OutcomeRow, state: UnknownOutcome["state"]): string {
       ? "Its plan polls the adapter under the token."
       : "Its plan waits for the answer, and repeats the identical call when none comes.";
   }
+  const asked = nextRetryAt ? `The adapter is asked again at ${nextRetryAt.toISOString()}. ` : "";
+  const ended = row.retryEnded === null ? "" : `${row.retryEnded} `;
   const look = row.token ? "Poll the adapter once more, or look at the target" : "Look at the target";
-  return `${look}, and settle it by your word; or deploy or undeploy the component again.`;
+  return `${asked}${ended}${look}, and settle it by your word; or deploy or undeploy the component again.`;
 }

@@ -44,9 +44,15 @@ export const unknownOutcome = Type.Object({
       token: Type.Union([Type.String(), Type.Null()], {
         description: "The adapter's token for polling.",
       }),
-      polls: Type.Integer({ description: "Polls on demand since the plan ended." }),
+      polls: Type.Integer({
+        description: "Times that the adapter was asked since the plan ended, on demand or by the clock.",
+      }),
       lastPollAt: optionalTime,
       lastPollAnswer: optionalText,
+      retries: Type.Integer({
+        description: "How often the adapter was asked by the clock since the plan ended.",
+      }),
+      nextRetryAt: Type.Union([time, Type.Null()], { description: "When it is asked by the clock next." }),
     },
     { description: "What is known." },
   ),

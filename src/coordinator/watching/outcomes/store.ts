@@ -1,15 +1,21 @@
 /** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
-import type { Db } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { withoutEffect } from "../execution/outcome-store.ts";
-import type { OutcomeRow } from "./outcome-entry.ts";
+import type { Db } from "../../../platform/db/database.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { withoutEffect } from "../../execution/outcome-store.ts";
+import type { OutcomeRow } from "./entry.ts";
 
 const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",
   environment, action, component_key as "componentKey", component_id as "componentId", adapter_id as "adapterId",
   adapter_url as "adapterUrl", task_status as "taskStatus", token, idempotency_key as "idempotencyKey", traceparent,
   attempts, since, last_call_at as "lastCallAt", ended_at as "endedAt", last_answer as "lastAnswer", polls,
-  last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", settled_at as "settledAt",
+  last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", retries, next_retry_at as "nextRetryAt", retry_ended as "retryEnded",
+  "isRepeatable", settled_at as "settledAt",
   settled_by as "settledBy", outcome, reason`);
+
+/** Entries of the ledger, each with whether its adapter declares that its call may be repeated. */
+const ledger = sql`(select o.*, exists (select 1 from adapter_deployments d where d.adapter_id = o.adapter_id
+    and d.environment = o.environment and d.enabled and d.url = o.adapter_url
+    and d.properties ->> 'safeToRepeat' = 'true') as "isRepeatable" from unknown_outcomes o) o`;
 
 /** Tasks of running plans, in the columns of the ledger. */
 const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.environment, t.action,
@@ -17,7 +23,8 @@ const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.env
     t.idempotency_key, p.traceparent, t.attempts, coalesce(t.started_at, t.intent_at, p.created_at) as since,
     t.intent_at as last_call_at, null::timestamptz as ended_at,
     left(coalesce(t.result, t.waiting ->> 'reason'), 4000) as last_answer, 0 as polls,
-    null::timestamptz as last_poll_at, null as last_poll_answer, null::timestamptz as settled_at,
+    null::timestamptz as last_poll_at, null as last_poll_answer, 0 as retries, null::timestamptz as next_retry_at,
+    null as retry_ended, false as "isRepeatable", null::timestamptz as settled_at,
     null as settled_by, null as outcome, null as reason
   from execution_plans p join plan_tasks t on t.plan_id = p.id
   where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and t.may_have_acted
@@ -40,7 +47,7 @@ export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<Outcome
     and (${after?.since ?? null}::timestamptz is null or (since, plan_id, task_id) >
       (${after?.since ?? null}::timestamptz, ${after?.planId ?? null}, ${after?.taskId ?? null}))
     order by since, plan_id, task_id limit ${query.limit}`;
-  const stored = sql`select ${columns} from unknown_outcomes
+  const stored = sql`select ${columns} from ${ledger}
     where settled_at is ${sql.raw(query.settled ? "not null" : "null")} and ${page}`;
   const { rows } = query.settled
     ? await sql<OutcomeRow>`${stored}`.execute(db)
@@ -52,7 +59,7 @@ export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<Outcome
 
 /** An entry of the ledger, or a task of a running plan. */
 export async function readOutcome(db: Db, planId: string, taskId: string): Promise<OutcomeRow | null> {
-  const { rows } = await sql<OutcomeRow>`select ${columns} from unknown_outcomes
+  const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
       where plan_id = ${planId} and task_id = ${taskId}
     union all select ${columns} from (${live} and p.id = ${planId} and t.task_id = ${taskId}) l`.execute(db);
   return rows[0] ?? null;
@@ -118,4 +125,51 @@ export async function setComponent(db: Db, row: OutcomeRow, change: ComponentCha
     where unit_key = ${row.unitKey} and environment = ${row.environment} and plan_id = ${row.planId}
       and (component_key = ${row.componentKey}
         or (parent_key = ${row.componentKey} and infrastructure_template_id is null))`.execute(db);
+}
+
+export interface RetryQuery {
+  at: Date;
+  /** Between the end of the plan and the first retry. */
+  firstDelayMs: number;
+  limit: number;
+}
+
+/** Open entries whose adapter can be asked again by now, the oldest first. */
+export async function findDueRetries(db: Db, { at, firstDelayMs, limit }: RetryQuery): Promise<OutcomeRow[]> {
+  const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
+    where settled_at is null and retry_ended is null and (token is not null or "isRepeatable")
+      and coalesce(next_retry_at, ended_at + make_interval(secs => ${firstDelayMs / 1000})) <= ${at}
+    order by since limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface RetryClaim {
+  planId: string;
+  taskId: string;
+  /** Retries before this one. */
+  retries: number;
+  nextRetryAt: Date | null;
+  ended: string | null;
+}
+
+/** Counts the retry before it is made; false when another process was first. */
+export async function claimRetry(db: Db, claim: RetryClaim): Promise<boolean> {
+  const { planId, taskId, retries, nextRetryAt, ended } = claim;
+  const { rows } =
+    await sql`update unknown_outcomes set retries = retries + 1, next_retry_at = ${nextRetryAt},
+      retry_ended = ${ended}
+    where plan_id = ${planId} and task_id = ${taskId} and retries = ${retries} and settled_at is null
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The token that a repeated call has brought; later retries poll it. */
+export async function storeToken(db: Db, row: OutcomeRow, token: string): Promise<void> {
+  await sql`update unknown_outcomes set token = ${token}
+    where plan_id = ${row.planId} and task_id = ${row.taskId} and settled_at is null`.execute(db);
+}
+
+export async function endRetries(db: Db, row: OutcomeRow, why: string): Promise<void> {
+  await sql`update unknown_outcomes set retry_ended = ${why}, next_retry_at = null
+    where plan_id = ${row.planId} and task_id = ${row.taskId} and settled_at is null`.execute(db);
 }

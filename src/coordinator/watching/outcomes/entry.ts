@@ -23,6 +23,13 @@ export interface OutcomeRow {
   polls: number;
   lastPollAt: Date | null;
   lastPollAnswer: string | null;
+  /** Times that the adapter was asked by the clock since the plan ended. */
+  retries: number;
+  nextRetryAt: Date | null;
+  /** Why it is not asked by the clock any more. */
+  retryEnded: string | null;
+  /** The adapter declares that an identical call under the same key may be repeated at any time. */
+  isRepeatable: boolean;
   settledAt: Date | null;
   settledBy: string | null;
   outcome: string | null;

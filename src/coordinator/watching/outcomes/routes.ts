@@ -1,13 +1,7 @@
-import { route, type AreaApp } from "../../platform/http/operation.ts";
-import type { CoordinatorExtra } from "../context.ts";
-import {
-  outcomeListQuery,
-  outcomeParams,
-  settleBody,
-  unknownOutcome,
-  unknownOutcomeList,
-} from "./outcome-schema.ts";
-import { listUnknownOutcomes, pollOutcome, settleManually } from "./outcome-service.ts";
+import { route, type AreaApp } from "../../../platform/http/operation.ts";
+import type { CoordinatorExtra } from "../../context.ts";
+import { outcomeListQuery, outcomeParams, settleBody, unknownOutcome, unknownOutcomeList } from "./schema.ts";
+import { listUnknownOutcomes, pollOutcome, settleManually } from "./service.ts";
 
 const tags = ["Unknown outcomes"];
 const path = "/v1/unknown-outcomes/{plan}/{task}";

@@ -1,18 +1,18 @@
 /** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
-import { writeAudit } from "../../platform/db/audit.ts";
-import { inTransaction, type Db } from "../../platform/db/database.ts";
-import type { Failure } from "../../platform/errors/failure.ts";
-import { appendEvents } from "../../platform/events/events.ts";
-import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
-import { isUnconnected, type PollAnswer } from "../adapters/protocol/answers.ts";
-import type { CoordinatorContext } from "../context.ts";
-import { findActivePlan, lockUnit } from "../units/store.ts";
-import { idKey } from "../ids.ts";
-import { requireEnvironment } from "../environments.ts";
-import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../errors.ts";
-import { componentEvent, outcomeEvent, unitStream } from "../execution/plan-events.ts";
-import { readAdapterUrls } from "../adapters/store.ts";
-import type { OutcomeRow } from "./outcome-entry.ts";
+import { writeAudit } from "../../../platform/db/audit.ts";
+import { inTransaction, type Db } from "../../../platform/db/database.ts";
+import type { Failure } from "../../../platform/errors/failure.ts";
+import { appendEvents } from "../../../platform/events/events.ts";
+import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import { isUnconnected, type PollAnswer } from "../../adapters/protocol/answers.ts";
+import type { CoordinatorContext } from "../../context.ts";
+import { findActivePlan, lockUnit } from "../../units/store.ts";
+import { idKey } from "../../ids.ts";
+import { requireEnvironment } from "../../environments.ts";
+import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../../errors.ts";
+import { componentEvent, outcomeEvent, unitStream } from "../../execution/plan-events.ts";
+import { readAdapterUrls } from "../../adapters/store.ts";
+import type { OutcomeRow } from "./entry.ts";
 import {
   isComponentOfPlan,
   listOutcomes,
@@ -21,7 +21,7 @@ import {
   readOutcome,
   setComponent,
   settleOutcome,
-} from "./outcome-store.ts";
+} from "./store.ts";
 import {
   changesComponent,
   lastOperationOf,
@@ -29,8 +29,8 @@ import {
   outcomesOf,
   outcomeView,
   answerText,
-} from "./outcome-settlement.ts";
-import type { SettleBody, UnknownOutcome, UnknownOutcomeList } from "./outcome-schema.ts";
+} from "./settlement.ts";
+import type { SettleBody, UnknownOutcome, UnknownOutcomeList } from "./schema.ts";
 
 export interface OutcomeListRequest {
   environment: string | undefined;
@@ -54,9 +54,11 @@ export async function listUnknownOutcomes(
     after: request.after === undefined ? null : readAfter(request.after),
   });
   const { page, next } = pageOf(rows, limit, (row) => [row.since.toISOString(), row.planId, row.taskId]);
-  const now = ctx.now();
-  return { data: page.map((row) => outcomeView(row, now)), meta: { pagination: { limit, next } } };
+  return { data: page.map((row) => viewOf(ctx, row)), meta: { pagination: { limit, next } } };
 }
+
+const viewOf = (ctx: CoordinatorContext, row: OutcomeRow): UnknownOutcome =>
+  outcomeView(row, { now: ctx.now(), firstDelayMs: ctx.coordinator.settings.outcomeRetryDelaysMs[0] });
 
 function readAfter(text: string): { since: string; planId: string; taskId: string } {
   const [since = "", planId = "", taskId = ""] = readPageCursor(text, 3) ?? [];
@@ -98,21 +100,33 @@ export async function settleManually(
 export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Promise<UnknownOutcome> {
   const row = await requireOutcome(ctx, path);
   refuseUnlessOpen(row);
+  const answer = await pollToken(ctx, row);
+  return settleByAnswer(ctx, row, { answer, auditOperation: "pollUnknownOutcome" });
+}
+
+export async function pollToken(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer> {
   if (row.token === null || row.adapterUrl === null) throw notPollable(row);
-  const { database } = ctx.coordinator;
-  const answer = await askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
+  return askAdapter(ctx, { row, url: row.adapterUrl, token: row.token });
+}
+
+/** Stores the answer as evidence; a final one settles the entry. */
+export async function settleByAnswer(
+  ctx: CoordinatorContext,
+  row: OutcomeRow,
+  { answer, auditOperation }: { answer: PollAnswer; auditOperation: string },
+): Promise<UnknownOutcome> {
   const { planId, taskId } = row;
-  await notePoll(database.db, { planId, taskId, answer: answerText(answer), at: ctx.now() });
+  const path = { plan: planId, task: taskId };
+  await notePoll(ctx.coordinator.database.db, { planId, taskId, answer: answerText(answer), at: ctx.now() });
   const outcome = outcomeOfPoll(row.action, answer);
-  if (outcome === null || answer.type !== "done")
-    return outcomeView(await requireOutcome(ctx, path), ctx.now());
+  if (outcome === null || answer.type !== "done") return viewOf(ctx, await requireOutcome(ctx, path));
   const by = `adapter:${row.adapterId ?? ""}`;
   const settlement = {
     outcome,
     reason: answerText(answer),
     info: answer.info,
     by,
-    auditOperation: "pollUnknownOutcome",
+    auditOperation,
   };
   return settle(ctx, row, settlement);
 }
@@ -186,7 +200,7 @@ async function settle(
       },
     });
     const settled = { ...row, settledAt: at, settledBy: by, outcome, reason };
-    return outcomeView(settled, at);
+    return viewOf(ctx, settled);
   });
 }
 
@@ -213,7 +227,7 @@ function refuseUnlessOpen(row: OutcomeRow): void {
     throw conflict("COORD_OUTCOME_IN_PROGRESS", "Its plan is still finding out how it ended.", row);
 }
 
-async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> {
+export async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> {
   if (row.unitKey === null || !changesComponent(row.action)) return;
   const active = await findActivePlan(tx, { unitKey: row.unitKey, environment: row.environment });
   if (active) {
