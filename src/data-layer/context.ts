@@ -1,6 +1,7 @@
 import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Layer } from "./graph/layer.ts";
+import type { DataLayerMetrics } from "./metrics.ts";
 import type { PersistedQueries } from "./queries/persisted.ts";
 
 /** What every service of the data layer gets besides the request; made once by its module. */
@@ -9,6 +10,7 @@ export interface DataLayerDeps {
   /** The platform's, with the metadata. */
   database: Database;
   persisted: PersistedQueries;
+  metrics: DataLayerMetrics;
   settings: DataLayerSettings;
 }
 

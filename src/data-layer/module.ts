@@ -1,6 +1,7 @@
 /** The data layer as a part of a process: its HTTP interface, and the schema behind it. */
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { createLayer } from "./graph/layer.ts";
+import { createDataLayerMetrics, registerDataLayerMetrics } from "./metrics.ts";
 import { sourcesOf, type OwnConnections } from "./graph/sources.ts";
 import { createPersistedQueries } from "./queries/persisted.ts";
 import { dataLayerSettings } from "./settings.ts";
@@ -24,6 +25,7 @@ export function createDataLayer(
 ): DataLayerModule {
   const { config, database, log, now, opened } = platform;
   const { dataLayer } = config;
+  const metrics = createDataLayerMetrics(config.dbs.sources.map(({ name }) => name));
   const layer = createLayer({
     database,
     sources: sourcesOf(config, connections),
@@ -34,6 +36,7 @@ export function createDataLayer(
     timeoutMs: dataLayer.timeoutMs,
     log: log.child({ area: "data-layer" }),
     now,
+    looked: metrics.looked,
   });
   opened.add("the data layer", () => layer.close());
   const persisted = createPersistedQueries(
@@ -47,9 +50,9 @@ export function createDataLayer(
       isServed = true;
       // Not awaited: the start goes on while a source is away, and the readiness says so.
       if (isAlone) layer.look().catch(() => undefined);
-      return dataLayerArea({ layer, database, persisted, settings: dataLayerSettings(config) });
+      return dataLayerArea({ layer, database, persisted, metrics, settings: dataLayerSettings(config) });
     },
-    registerMetrics: async () => undefined,
+    registerMetrics: async (registry) => registerDataLayerMetrics(registry, metrics),
     start: async () => undefined,
     close: async () => undefined,
     notReady: () => (isServed && isAlone ? layer.reason() : null),

@@ -19,7 +19,12 @@ export interface LayerOptions extends TrackingOptions {
   limits: DocumentLimits;
   connections: number;
   timeoutMs: number;
+  /** Hears of each look at the databases; null where what it found is not known. */
+  looked: (result: LookResult, found: readonly Inconsistency[] | null) => void;
 }
+
+/** `away`: a database is, and the schema that is served stays. `empty`: nothing is tracked. */
+export type LookResult = "unchanged" | "built" | "away" | "empty" | "failed";
 
 /** A schema with the documents that were read for it. */
 export interface ServedGraph {
@@ -67,14 +72,11 @@ export function createLayer(options: LayerOptions): Layer {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const lookOnce = async (): Promise<void> => {
-    const seen = await lookAtSources(options, { poolOf: (source) => pools.of(source), startedAt });
-    report(seen.inconsistencies);
-    last = seen;
-    if (built?.key === seen.key) return;
+  const serve = async (seen: Look): Promise<LookResult> => {
+    if (built?.key === seen.key) return "unchanged";
     if (seen.shown.every(({ tables }) => tables.length === 0)) built = undefined;
     // A schema can't be made of a database that is away: the one that is served has what it had.
-    else if (built !== undefined && seen.shown.some(({ isAway }) => isAway)) return;
+    else if (built !== undefined && seen.shown.some(({ isAway }) => isAway)) return "away";
     const isOurs = ({ name }: ShownSource): boolean =>
       options.sources.some((source) => source.isOwn && source.name === name);
     const lacksOurs = seen.shown.some((source) => source.isAway && isOurs(source));
@@ -82,6 +84,7 @@ export function createLayer(options: LayerOptions): Layer {
     built = await build(seen, options.sources, { pools, limits: options.limits });
     const sources = seen.shown.map(({ name, tables }) => `${name}: ${tables.length}`);
     options.log.info({ revision: seen.revision, sources }, "the schema of the data layer was built");
+    return "built";
   };
 
   const keepLooking = (): void => {
@@ -94,13 +97,20 @@ export function createLayer(options: LayerOptions): Layer {
   };
 
   const lookAndRemember = async (): Promise<void> => {
+    let result: LookResult = "failed";
+    let seen: Look | undefined;
     try {
-      await lookOnce();
+      seen = await lookAtSources(options, { poolOf: (source) => pools.of(source), startedAt });
+      report(seen.inconsistencies);
+      last = seen;
+      if (seen.shown.every(({ tables, isAway }) => tables.length === 0 && !isAway)) result = "empty";
+      result = await serve(seen);
       failed = undefined;
     } catch (error) {
       failed = { failure: failureOf(error, options.log), at: performance.now() };
       throw failed.failure;
     } finally {
+      options.looked(result, seen?.inconsistencies ?? null);
       looking = undefined;
       keepLooking();
     }

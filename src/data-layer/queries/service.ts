@@ -4,11 +4,15 @@ import type { Actor } from "../../platform/lib/actor.ts";
 import type { DataLayerContext } from "../context.ts";
 import { dataLayerFailure } from "../errors.ts";
 import type { ReaderSettings } from "../graph/reader-store.ts";
+import { observeQuery, type Answered } from "../metrics.ts";
 import { shownErrors } from "./errors-of-answer.ts";
 import type { GraphqlRequest } from "./schema.ts";
 
 /** The answer as JSON text. */
-export async function answerQuery(ctx: DataLayerContext, request: GraphqlRequest): Promise<string> {
+export const answerQuery = (ctx: DataLayerContext, request: GraphqlRequest): Promise<string> =>
+  observeQuery(ctx.dataLayer.metrics, () => execute(ctx, request));
+
+async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<Answered> {
   const { layer, persisted } = ctx.dataLayer;
   const byHash = request.extensions?.persistedQuery;
   const query = persisted.resolve(request.query ?? undefined, byHash);
@@ -32,7 +36,7 @@ export async function answerQuery(ctx: DataLayerContext, request: GraphqlRequest
     variables,
     reader: readerOf(ctx.actor),
   });
-  if (errors.length === 0) return `{"data":${data ?? "null"}}`;
+  if (errors.length === 0) return { text: `{"data":${data ?? "null"}}`, isWhole: true };
   const shown = shownErrors(errors, ctx.log);
   if (shown.every(({ extensions }) => extensions.code === "GRAPHQL_UNAVAILABLE"))
     throw dataLayerFailure("GRAPHQL_UNAVAILABLE", {
@@ -44,7 +48,7 @@ export async function answerQuery(ctx: DataLayerContext, request: GraphqlRequest
       message: shown[0]?.message ?? "",
       problems: shown.map(({ message }) => ({ where: "", message })),
     });
-  return `{"data":${data},"errors":${JSON.stringify(shown)}}`;
+  return { text: `{"data":${data},"errors":${JSON.stringify(shown)}}`, isWhole: false };
 }
 
 /** Operators read all rows; others the operational rows of the domains in their token. */
