@@ -31,7 +31,7 @@ async function metrics(): Promise<Record<string, number>> {
   const { text } = await send(server.url, { path: "/metrics", as: "operator" });
   const lines = text
     .split("\n")
-    .filter((line) => /^plinth_data_layer_/.test(line) && !/_(?:bucket|sum)/.test(line));
+    .filter((line) => line.startsWith("plinth_data_layer_") && !/_(?:bucket|sum)/.test(line));
   return Object.fromEntries(
     lines.map((line) => {
       const [name = "", value] = line.replace("plinth_data_layer_", "").split(" ");

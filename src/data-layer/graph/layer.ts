@@ -72,21 +72,6 @@ export function createLayer(options: LayerOptions): Layer {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const serve = async (seen: Look): Promise<LookResult> => {
-    if (built?.key === seen.key) return "unchanged";
-    if (seen.shown.every(({ tables }) => tables.length === 0)) built = undefined;
-    // A schema can't be made of a database that is away: the one that is served has what it had.
-    else if (built !== undefined && seen.shown.some(({ isAway }) => isAway)) return "away";
-    const isOurs = ({ name }: ShownSource): boolean =>
-      options.sources.some((source) => source.isOwn && source.name === name);
-    const lacksOurs = seen.shown.some((source) => source.isAway && isOurs(source));
-    if (lacksOurs || seen.shown.every(({ tables }) => tables.length === 0)) throw notReady(seen);
-    built = await build(seen, options.sources, { pools, limits: options.limits });
-    const sources = seen.shown.map(({ name, tables }) => `${name}: ${tables.length}`);
-    options.log.info({ revision: seen.revision, sources }, "the schema of the data layer was built");
-    return "built";
-  };
-
   const keepLooking = (): void => {
     if (isClosed || timer !== undefined) return;
     timer = setTimeout(() => {
@@ -103,8 +88,12 @@ export function createLayer(options: LayerOptions): Layer {
       seen = await lookAtSources(options, { poolOf: (source) => pools.of(source), startedAt });
       report(seen.inconsistencies);
       last = seen;
-      if (seen.shown.every(({ tables, isAway }) => tables.length === 0 && !isAway)) result = "empty";
-      result = await serve(seen);
+      const isEmpty = seen.shown.every(({ tables }) => tables.length === 0);
+      if (isEmpty) built = undefined;
+      if (isEmpty && seen.shown.every(({ isAway }) => !isAway)) result = "empty";
+      const before = built;
+      built = await schemaFor(seen, before, { options, pools });
+      result = built !== before ? "built" : before.key === seen.key ? "unchanged" : "away";
       failed = undefined;
     } catch (error) {
       failed = { failure: failureOf(error, options.log), at: performance.now() };
@@ -146,6 +135,26 @@ export function createLayer(options: LayerOptions): Layer {
       await pools.close();
     },
   };
+}
+
+/** The schema that is to be served; throws the reason where there can't be one. */
+async function schemaFor(
+  seen: Look,
+  before: Built | undefined,
+  { options, pools }: { options: LayerOptions; pools: Pools },
+): Promise<Built> {
+  const { sources, limits, log } = options;
+  if (before?.key === seen.key) return before;
+  // A schema can't be made of a database that is away: the one that is served has what it had.
+  if (before !== undefined && seen.shown.some(({ isAway }) => isAway)) return before;
+  const isOurs = ({ name }: ShownSource): boolean =>
+    sources.some((source) => source.isOwn && source.name === name);
+  const lacksOurs = seen.shown.some((source) => source.isAway && isOurs(source));
+  if (lacksOurs || seen.shown.every(({ tables }) => tables.length === 0)) throw notReady(seen);
+  const built = await build(seen, sources, { pools, limits });
+  const shown = seen.shown.map(({ name, tables }) => `${name}: ${tables.length}`);
+  log.info({ revision: seen.revision, sources: shown }, "the schema of the data layer was built");
+  return built;
 }
 
 interface Parts {
