@@ -168,3 +168,43 @@ it("says nothing of the statement when a value does not fit its column", async (
   });
   expect(answer.text).not.toMatch(/select|timestamp/);
 });
+
+const metadata = (path: string, body?: unknown) =>
+  send(`${server.url}/api/data-layer/metadata`, { method: body === undefined ? "GET" : "POST", path, body });
+
+it("a bad export is refused with every problem of it, and nothing is changed", async () => {
+  const { body: before } = await metadata("");
+  const table = { schema: "data_layer", name: "products" };
+  const twice = await metadata("/restore", {
+    sources: [
+      { name: "unknown", tables: [table] },
+      { name: "cgp", tables: [table, table, { ...table, schema: "other" }, table] },
+      { name: "cgp", tables: [] },
+      { name: "CGP", tables: [] },
+    ],
+  });
+  expect([twice.status, twice.body.code]).toEqual([400, "DATA_LAYER_INVALID_METADATA"]);
+  expect(twice.body.errors).toEqual([
+    "/sources/0/name: unknown is not in dbs.sources",
+    "/sources/1/tables/1: is there twice",
+    "/sources/1/tables/3: is there twice",
+    "/sources/2/name: cgp is there twice",
+    "/sources/3/name: CGP is not in dbs.sources",
+  ]);
+  const shapeless = await metadata("/restore", {
+    revision: -1,
+    sources: [{ name: "", tables: [{ schema: 1 }] }, { tables: "all" }],
+  });
+  expect([shapeless.status, shapeless.body.code]).toEqual([400, "PLATFORM_INPUT"]);
+  for (const where of [
+    "revision",
+    "sources/0/name",
+    "sources/0/tables/0/schema",
+    "sources/0/tables/0",
+    "sources/1/tables",
+  ])
+    expect(shapeless.body.errors.join("\n")).toContain(where);
+  expect((await metadata("")).body).toEqual(before);
+  const { rows } = await server.db.database.pool.query("select 1 from audit where subject = 'data-layer'");
+  expect(rows).toEqual([]);
+});

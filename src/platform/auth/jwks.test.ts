@@ -111,6 +111,31 @@ describe("oidc, against a real server", () => {
     expect(await authenticate(bearer(await signed({ sub })), local)).toMatchObject({ ref });
   });
 
+  test.each<[string, object, object, string[] | undefined]>([
+    [
+      "a list",
+      {},
+      { domains: ["finance", 7, null, "domain:default/Fleet"] },
+      ["finance", "domain:default/Fleet"],
+    ],
+    ["a text", {}, { domains: "finance fleet" }, ["finance", "fleet"]],
+    ["none", {}, {}, undefined],
+    ["an empty list", {}, { domains: [] }, undefined],
+    ["something else", {}, { domains: { finance: true } }, undefined],
+    [
+      "another claim",
+      { domainsClaim: "org.areas" },
+      { domains: ["x"], org: { areas: ["finance"] } },
+      ["finance"],
+    ],
+    ["a claim of the prototype", { domainsClaim: "constructor.name" }, {}, undefined],
+  ])("domains from the token: %s", async (_what, settings, claims, expected) => {
+    const authenticate = authenticatorWith({ oidc: oidcOf(server, settings) });
+    const actor = await authenticate(bearer(await signed(claims)), local);
+    expect(actor).toMatchObject({ ref: "user:default/ada" });
+    expect((actor as { domains?: readonly string[] }).domains).toEqual(expected);
+  });
+
   test("each algorithm of public keys", async () => {
     for (const alg of ["RS256", "PS384", "ES384", "EdDSA"]) {
       const other = await makeSigner(`k-${alg}`, alg);
