@@ -7,8 +7,10 @@ import type { PersistedQueries } from "./queries/persisted.ts";
 /** What every service of the data layer gets besides the request; made once by its module. */
 export interface DataLayerDeps {
   layer: Layer;
-  /** The platform's, with the metadata. */
+  /** The platform's, with the audit. */
   database: Database;
+  /** The one with the metadata, which may be another. */
+  metadata: () => Promise<Database>;
   persisted: PersistedQueries;
   metrics: DataLayerMetrics;
   settings: DataLayerSettings;

@@ -1,6 +1,7 @@
 /** The data layer as a part of a process: its HTTP interface, and the schema behind it. */
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { createLayer } from "./graph/layer.ts";
+import { openMetadataDatabase } from "./metadata-database.ts";
 import { createDataLayerMetrics, registerDataLayerMetrics } from "./metrics.ts";
 import { sourcesOf, type OwnConnections } from "./graph/sources.ts";
 import { createPersistedQueries } from "./queries/persisted.ts";
@@ -26,8 +27,10 @@ export function createDataLayer(
   const { config, database, log, now, opened } = platform;
   const { dataLayer } = config;
   const metrics = createDataLayerMetrics(config.dbs.sources.map(({ name }) => name));
+  const metadata = openMetadataDatabase(database, dataLayer.metadataUrl, log);
+  opened.add("the database of the data layer's metadata", () => metadata.close());
   const layer = createLayer({
-    database,
+    metadata: metadata.open,
     sources: sourcesOf(config, connections),
     isTracking: dataLayer.autoTracking,
     trackingMs: dataLayer.trackingSeconds * 1_000,
@@ -50,7 +53,14 @@ export function createDataLayer(
       isServed = true;
       // Not awaited: the start goes on while a source is away, and the readiness says so.
       if (isAlone) layer.look().catch(() => undefined);
-      return dataLayerArea({ layer, database, persisted, metrics, settings: dataLayerSettings(config) });
+      return dataLayerArea({
+        layer,
+        database,
+        metadata: metadata.open,
+        persisted,
+        metrics,
+        settings: dataLayerSettings(config),
+      });
     },
     registerMetrics: async (registry) => registerDataLayerMetrics(registry, metrics),
     start: async () => undefined,

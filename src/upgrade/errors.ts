@@ -2,8 +2,8 @@
 export const upgradeErrors = {
   UPGRADE_INPUT: {
     status: 400,
-    meaning: "A file that an upgrade was to look at cannot be read.",
-    solution: "Name files that are there.",
+    meaning: "A file that an upgrade was to look at cannot be read, or the address of a database is none.",
+    solution: "Name files that are there, and correct what is named.",
   },
   UPGRADE_NO_BACKUP: {
     status: 409,

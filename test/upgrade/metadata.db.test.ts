@@ -2,8 +2,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run, type Ran } from "../../src/cli/testdata.ts";
+import { metadataService } from "../../src/data-layer/metadata-database.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { migrate } from "../../src/platform/db/migrations/migrate.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { emptyTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fillOldDatabase, fillTrackedDatabase, trackedBefore } from "./old-database.ts";
 
@@ -12,11 +16,24 @@ let db: TestDatabase;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "plinth-upgrade-"));
   db = await emptyTestDatabase();
+  variables = {};
 });
 afterEach(async () => {
   await db.drop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Besides where the platform's database is. */
+let variables: Record<string, string> = {};
+
+const openOwn = ({ connection }: TestDatabase) => {
+  const database = openDatabase({
+    connection: { ...connection, schema: "plinth_data_layer" },
+    log: silentLogger,
+  });
+  onTestFinished(() => database.close());
+  return database;
+};
 
 const apply = (...args: string[]): Promise<Ran> =>
   run(["upgrade", "apply", "--execute", ...args], {
@@ -27,6 +44,7 @@ const apply = (...args: string[]): Promise<Ran> =>
       COORDINATOR_DB_USERNAME: db.connection.user,
       COORDINATOR_DB_PASSWORD: db.connection.password,
       COORDINATOR_DB_DBNAME: db.connection.dbname,
+      ...variables,
     },
   });
 const confirmed = "--backup-confirmed";
@@ -125,6 +143,62 @@ describe("what the data layer tracks", () => {
     await writeFile(join(folder, "off.yaml"), "dataLayer: {autoTracking: false}\n");
     expect((await apply(confirmed, "--config", "off.yaml")).code).toBe(0);
     expect(await metadata()).toEqual([{ revision: 7, hash: "tracked", sources: trackedBefore }]);
+  });
+
+  describe("in a database of its own", () => {
+    let own: TestDatabase;
+    beforeEach(async () => {
+      await fillTrackedDatabase(db.database);
+      own = await emptyTestDatabase();
+      variables = { ENGINE_GRAPHQL_METADATA_DATABASE_URL: own.url };
+    });
+    afterEach(() => own.drop());
+    const theirs = async () =>
+      (
+        await own.database.pool.query(
+          "select revision, hash, sources from plinth_data_layer.data_layer_metadata",
+        )
+      ).rows;
+
+    test("is reset and restored there, and audited by the platform", async () => {
+      await migrate(openOwn(own), { service: metadataService });
+      await own.database.pool.query(
+        `insert into plinth_data_layer.data_layer_metadata (revision, hash, sources, updated_at, updated_by)
+         values (4, 'tracked', $1, now(), 'u')`,
+        [JSON.stringify(trackedBefore)],
+      );
+      await inTheWay();
+      expect((await apply(confirmed)).err).toContain("data-layer: restored");
+      expect(await theirs()).toEqual([{ revision: 6, hash: "restored", sources: trackedBefore }]);
+      await outOfTheWay();
+      expect((await apply(confirmed)).code).toBe(0);
+      expect(await theirs()).toEqual([{ revision: 7, hash: "", sources: [] }]);
+      expect(await audited("data-layer")).toHaveLength(3);
+      expect(await metadata()).toEqual([{ revision: 7, hash: "tracked", sources: trackedBefore }]);
+    });
+
+    test("that is not there yet, is away, or has no address", async () => {
+      expect((await apply(confirmed)).out).toContain("data-layer: nothing to do");
+      await db.database.pool.query("delete from cgp.schema_migrations where name like '0036%'");
+      await outOfTheWay();
+      for (const [url, words] of [
+        [
+          "postgres://u:hunter2@127.0.0.1:9/x",
+          "The database with what the data layer tracks does not answer.",
+        ],
+        [
+          "127.0.0.1:9/x-hunter2",
+          "dataLayer.metadataUrl must be postgres://user:password@host:port/database",
+        ],
+      ]) {
+        variables = { ENGINE_GRAPHQL_METADATA_DATABASE_URL: url! };
+        const { code, err } = await apply(confirmed);
+        expect([code, err]).toEqual([1, expect.stringContaining(words!)]);
+        expect(err).not.toContain("hunter2");
+      }
+      variables = { ENGINE_GRAPHQL_METADATA_DATABASE_URL: own.url.replace(/\w+$/, "no_such_database") };
+      expect((await apply(confirmed)).code).toBe(0);
+    });
   });
 
   test("is nothing in 2.1.0, which has no data layer of ours", async () => {

@@ -220,6 +220,7 @@ async function carryOut(cli: Cli, options: ApplyOptions, checked: Checked): Prom
       ...checked,
       changes: checked.changes.map((change) => ({ ...change, file: path(change.file) })),
     },
+    metadata: checked.installation?.metadata ?? null,
     backup: await wantedBackup(cli, options, checked.installation),
     files: [...checked.read.texts.keys()].map(path),
     draftsFile: path(options.drafts ?? beside("custom-view-drafts.json")),

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { governanceConnection, governanceService } from "../../governance/database.ts";
+import { metadataConnection } from "../../data-layer/metadata-database.ts";
+import type { Connection } from "../../platform/db/database.ts";
 import type { Config } from "../../platform/config/schema/schema.ts";
 import { platformService } from "../../platform/db/migrations/service.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
@@ -13,6 +15,8 @@ import type { Cli } from "../context.ts";
 
 export interface OldInstallation {
   databases: ServiceDatabase[];
+  /** What the data layer tracks, where that is in a database of its own. */
+  metadata: Connection | null;
   dataDir: string;
   /** File of the key of stored secrets; null where a setting gives the key. */
   keyFile: string | null;
@@ -35,6 +39,7 @@ export async function withOldInstallation<T>(
         { service: platformService, connection },
         { service: governanceService, connection: governanceConnection(config, connection) },
       ],
+      metadata: metadataConnection(config.dataLayer.metadataUrl, connection),
       dataDir: resolve(config.dataDir),
       keyFile: installationKeyFile(config),
     });

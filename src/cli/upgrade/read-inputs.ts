@@ -83,6 +83,14 @@ function databaseConfig(cli: Cli, { config = [], dataDir }: UpgradeOptions): Con
     ...(dataDir === undefined ? {} : { PLINTH_DATA_DIR: resolve(cli.cwd, dataDir) }),
   };
   const inspected = inspectConfig({ files: config, env, cwd: cli.cwd });
+  const metadata = inspected.problems.find(({ key }) => key === "dataLayer.metadataUrl");
+  if (metadata !== undefined)
+    throw new Failure({
+      kind: "invalid",
+      code: "UPGRADE_INPUT",
+      message: `${metadata.where} ${metadata.key} ${metadata.message}.`,
+      solutions: ["Correct it, or remove it where the coordinator's database has the metadata."],
+    });
   const isUsable = !inspected.problems.some(({ key }) => /^(?:database|dataDir|configuration)\b/.test(key));
   return isUsable ? inspected.config : inspectConfig({ files: [], env, cwd: resolve("/") }).config;
 }

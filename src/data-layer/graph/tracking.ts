@@ -15,8 +15,8 @@ import { readMetadata, writeMetadata } from "./metadata-store.ts";
 import type { Source } from "./sources.ts";
 
 export interface TrackingOptions {
-  /** The platform's, with the metadata. */
-  database: Database;
+  /** The database with the metadata. */
+  metadata: () => Promise<Database>;
   sources: readonly Source[];
   isTracking: boolean;
   log: Logger;
@@ -74,11 +74,12 @@ interface Followed {
 
 /** With tracking on all that was found, which is stored when it has changed; else what is stored. */
 async function follow(
-  { database, isTracking, now }: TrackingOptions,
+  { metadata, isTracking, now }: TrackingOptions,
   found: readonly Found[],
   startedAt: Date,
 ): Promise<Followed> {
-  const { revision, hash, sources, updatedAt } = await readMetadata(database.db);
+  const { db } = await metadata();
+  const { revision, hash, sources, updatedAt } = await readMetadata(db);
   if (!isTracking) return { revision, tracked: sources };
   // A reset holds until a process starts after it: the one that an upgrade starts tracks everything anew.
   if (hash === "" && updatedAt !== null && updatedAt > startedAt) return { revision, tracked: [] };
@@ -86,13 +87,13 @@ async function follow(
   const isWhole = found.every(({ tables }) => tables !== null);
   const next = hashOf(tracked, found);
   if (hash === next || (!isWhole && revision > 0)) return { revision, tracked };
-  const written = await writeMetadata(database.db, revision, {
+  const written = await writeMetadata(db, revision, {
     hash: next,
     sources: tracked,
     at: now(),
     by: tracker,
   });
-  return { revision: written ?? (await readMetadata(database.db)).revision, tracked };
+  return { revision: written ?? (await readMetadata(db)).revision, tracked };
 }
 
 /** Who tracks, in the metadata. */

@@ -1,6 +1,6 @@
 /** What is tracked: shown, exported, reset and restored by operators. */
 import type { Problem } from "../../platform/errors/failure.ts";
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { writeAudit } from "../../platform/db/audit.ts";
 import type { DataLayerContext } from "../context.ts";
 import { dataLayerFailure } from "../errors.ts";
@@ -30,7 +30,7 @@ export async function showMetadata({ dataLayer }: DataLayerContext): Promise<Met
 
 export async function exportMetadata({ dataLayer }: DataLayerContext): Promise<MetadataExport> {
   await dataLayer.layer.status();
-  const { revision, sources } = await readMetadata(dataLayer.database.db);
+  const { revision, sources } = await readMetadata((await dataLayer.metadata()).db);
   return { revision, sources };
 }
 
@@ -83,7 +83,10 @@ function checked({ dataLayer }: DataLayerContext, { sources }: MetadataExport): 
 
 const maxProblems = 100;
 
-/** Another process may write at the same time; the later one counts. */
+/**
+ * Another process may write at the same time; the later one counts. Where the metadata is in another database, that is written
+ * last but for the audit's commit: what could not be written is not audited.
+ */
 async function change(
   ctx: DataLayerContext,
   operation: string,
@@ -91,11 +94,15 @@ async function change(
 ): Promise<void> {
   const { actor, now } = ctx;
   const { database, layer } = ctx.dataLayer;
+  const metadata = await ctx.dataLayer.metadata();
+  const write = async (tx: Db): Promise<number | null> => {
+    const { revision } = await readMetadata(tx);
+    const hash = sources.length === 0 ? "" : "restored";
+    return writeMetadata(tx, revision, { hash, sources, at: now(), by: actor.ref });
+  };
   for (let written: number | null = null; written === null;) {
     written = await inTransaction(database, async (tx) => {
-      const { revision } = await readMetadata(tx);
-      const hash = sources.length === 0 ? "" : "restored";
-      const next = await writeMetadata(tx, revision, { hash, sources, at: now(), by: actor.ref });
+      const next = await (metadata === database ? write(tx) : inTransaction(metadata, write));
       if (next !== null)
         await writeAudit(tx, ctx, { operation, subject: "data-layer", detail: { revision: next } });
       return next;

@@ -6,7 +6,7 @@ import { unescapeKey } from "../lib/json-pointer.ts";
 import { overlayEnvironment } from "./environment.ts";
 import { explainErrors } from "./explain.ts";
 import { applyRules, type SchemaVerdict } from "./rules/apply.ts";
-import { readDataSources } from "./rules/data-sources.ts";
+import { readDataSources, reportBadAddresses } from "./rules/data-sources.ts";
 import { isUndescribed } from "./rules/auth.ts";
 import { settingsJson, type Config, type Settings } from "./schema/schema.ts";
 import { settingsValidator } from "./settings-validator.ts";
@@ -74,6 +74,7 @@ export function inspectConfig({ files, env, cwd }: ConfigSource): InspectedConfi
   const verdict = verdictOf(errors, failed);
   const sources =
     verdict.isIntact("dbs") && verdict.isIntact("configOverride") ? readDataSources(settings, env) : [];
+  reportBadAddresses(sources, problems);
   const config = { ...rules(settings, verdict), dbs: { sources } };
   return { config, problems: problems.list, warnings: warnings.list, files: chosen };
 }

@@ -5,7 +5,8 @@
 import { existsSync } from "node:fs";
 import { makeBackup } from "../../platform/backup/make-backup.ts";
 import { checkBackup } from "../../platform/backup/restore-backup.ts";
-import { inTransaction, openDatabase, type Database } from "../../platform/db/database.ts";
+import { inTransaction, openDatabase, type Connection, type Database } from "../../platform/db/database.ts";
+import { isDatabaseAway } from "../../platform/db/failures.ts";
 import { migrate } from "../../platform/db/migrations/migrate.ts";
 import { platformService } from "../../platform/db/migrations/service.ts";
 import { startFailure } from "../../platform/db/start/start-failure.ts";
@@ -16,7 +17,7 @@ import type { CheckedFiles } from "../checks/check-files.ts";
 import { mayWrite } from "../checks/database.ts";
 import type { DatabaseFacts } from "../database/facts.ts";
 import type { ServiceDatabase } from "../database/service-database.ts";
-import { exportAndReset, restoreExported } from "./metadata.ts";
+import { exportAndReset, restoreExported, type MetadataFile } from "./metadata.ts";
 import { deleteUnresolvedAccess, recordFileOnce, recordStep, storeDrafts } from "./record-store.ts";
 import type { Step } from "./run-steps.ts";
 import { isRewritten, writeChanges, writeDrafts } from "./write-files.ts";
@@ -41,6 +42,8 @@ export interface Upgrade {
   draftsFile: string;
   /** Where the metadata of the data layer is exported to; null where that does not follow the databases. */
   metadataFile: string | null;
+  /** The database with it, where that is not the platform's. */
+  metadata: Connection | null;
   /** The confirmation that access without a consumable part goes. */
   deletesUnresolved: boolean;
   now: () => Date;
@@ -60,8 +63,7 @@ export function stepsOf(upgrade: Upgrade): Step[] {
       "data-layer",
       `export what the data layer tracks to ${metadataFile}, and reset it until the next start`,
       () => resetMetadata(upgrade, metadataFile),
-      () =>
-        withOwn(upgrade, (database) => restoreExported({ database, file: metadataFile, now: upgrade.now })),
+      () => withMetadata(upgrade, metadataFile, restoreExported),
     );
   for (const database of databases)
     add(
@@ -157,8 +159,37 @@ const record = (database: Database, step: string, detail: object): Promise<void>
 /** Only where migrations follow: a layer that is served after the upgrade is not stopped by another run. */
 async function resetMetadata(upgrade: Upgrade, file: string): Promise<string | null> {
   if (upgrade.facts.every(({ open }) => open.length === 0)) return null;
-  return withOwn(upgrade, (database) => exportAndReset({ database, file, now: upgrade.now }));
+  return withMetadata(upgrade, file, exportAndReset);
 }
+
+const withMetadata = (
+  upgrade: Upgrade,
+  file: string,
+  work: (given: MetadataFile) => Promise<string | null>,
+): Promise<string | null> =>
+  withOwn(upgrade, async (database) => {
+    const { metadata: connection, log, now } = upgrade;
+    if (connection === null) return work({ database, metadata: null, file, now });
+    const metadata = openDatabase({ connection, log, poolSize: 1 });
+    try {
+      return await work({ database, metadata, file, now });
+    } catch (error) {
+      // Without the database nothing is tracked: the first start makes it.
+      if ((error as { code?: unknown }).code === "3D000") return null;
+      throw isDatabaseAway(error) ? metadataAway(error) : error;
+    } finally {
+      await metadata.close();
+    }
+  });
+
+const metadataAway = (cause: unknown): Failure =>
+  new Failure({
+    kind: "unavailable",
+    code: "PLATFORM_DATABASE_UNAVAILABLE",
+    message: "The database with what the data layer tracks does not answer.",
+    solutions: ["Check ENGINE_GRAPHQL_METADATA_DATABASE_URL, and that PostgreSQL runs there."],
+    cause,
+  });
 
 /** In the file they are as the settings had them; in the database as one draft for each page. */
 async function storeViews(upgrade: Upgrade): Promise<string | null> {

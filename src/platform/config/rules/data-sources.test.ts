@@ -70,3 +70,40 @@ it.each([
   const { problems } = inspect(yaml);
   expect(problems.map((problem) => problem.message).join()).toMatch(message);
 });
+
+const form = "must be postgres://user:password@host:port/database, with special characters percent-encoded";
+const addresses = [
+  ["postgres://u:p%2F@db:5432/x", true],
+  ["postgresql://db/x", true],
+  ["postgres://u@[::1]:5432/my%20db", true],
+  ["", true],
+  ["db:5432/x", false],
+  ["https://db/x", false],
+  ["postgres://u:p@db", false],
+  ["postgres://u:p@db/", false],
+  ["postgres://u:p/w@db/x", false],
+  ["postgres://u:hunter2@d b/x", false],
+  ["postgres://u:hunter2@db:port/x", false],
+  ["postgres://u:hunter2@db:99999/x", false],
+  ["postgres://u:hunter2%zz@db/x", false],
+  ["postgres://u:hunter2@db/%ff", false],
+] as const;
+
+it.each(addresses)("an address of a source or of the metadata, %j: %s", (url, isFine) => {
+  for (const [variable, key] of [
+    ["ENGINE_GRAPHQL_CGP_DATABASE_URL", "ENGINE_GRAPHQL_CGP_DATABASE_URL"],
+    ["ENGINE_GRAPHQL_METADATA_DATABASE_URL", "dataLayer.metadataUrl"],
+  ] as const) {
+    const { problems } = inspect("mode: development", { [variable]: url });
+    const expected = { key, where: `environment:${variable}`, message: expect.stringContaining(form) };
+    expect(problems).toEqual(isFine ? [] : [expect.objectContaining(expected)]);
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
+  }
+});
+
+it("has the metadata where the variable says, and else in the coordinator's database", () => {
+  const url = "postgres://u:p@far:1/x";
+  expect(inspect("mode: development").config.dataLayer.metadataUrl).toBeUndefined();
+  const given = inspect("mode: development", { ENGINE_GRAPHQL_METADATA_DATABASE_URL: url });
+  expect(given.config.dataLayer.metadataUrl).toBe(url);
+});

@@ -1,6 +1,7 @@
 /** The databases of the data layer: their names, their addresses, and what is shown of them. */
 import { ownSchema, ownSources, type DataSource } from "../schema/schema-data-layer.ts";
 import type { Settings } from "../schema/schema.ts";
+import type { ConfigProblems } from "../source/problems.ts";
 import type { EnvironmentVariables } from "../source/reading.ts";
 import type { Report } from "./report.ts";
 
@@ -51,6 +52,8 @@ export function checkDataSources(settings: Settings, report: Report): void {
         solution: "Keep each schema in one of the lists.",
       });
   }
+  if (dataLayer.metadataUrl !== undefined && !isDatabaseUrl(dataLayer.metadataUrl))
+    report.problem(["dataLayer", "metadataUrl"], badAddress);
   warnOfMissing(settings, report);
 }
 
@@ -67,6 +70,38 @@ function warnOfMissing({ dbs, configOverride }: Settings, report: Report): void 
         message: `lacks ${missing.join(", ")}: the list replaces the default one`,
         solution: "Repeat these sources, unless nobody reads them through the data layer.",
       });
+  }
+}
+
+const badAddress = {
+  message: "must be postgres://user:password@host:port/database, with special characters percent-encoded",
+};
+
+/** Addresses that variables give are in no schema. */
+export function reportBadAddresses(sources: readonly DataSource[], problems: ConfigProblems): void {
+  for (const { variable, url, isGiven } of sources)
+    if (isGiven && !isDatabaseUrl(url ?? "")) problems.add({ variable }, [variable], badAddress);
+}
+
+/** Whether the data layer can read it as a host and a database. */
+function isDatabaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname } = new URL(text);
+  const parts = [hostname, username, password, pathname];
+  return (
+    /^postgres(?:ql)?:$/.test(protocol) &&
+    hostname !== "" &&
+    pathname.length > 1 &&
+    parts.every(isPercentEncoded)
+  );
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

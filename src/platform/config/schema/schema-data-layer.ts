@@ -76,6 +76,17 @@ export const dataLayer = section(
       default: true,
       description: "Whether the schema follows the databases. While it does, the metadata can't be edited.",
     }),
+    metadataUrl: Type.Optional(
+      text(
+        "Address of the database with what is tracked, postgres://user:password@host:port/database; not given: the coordinator's " +
+          "database. The schema plinth_data_layer is made in it.",
+        {
+          "x-secret": true,
+          "x-env": "ENGINE_GRAPHQL_METADATA_DATABASE_URL",
+          "x-empty": "unset",
+        },
+      ),
+    ),
     trackingSeconds: count(30, "How often the catalogues of the databases are compared.", {
       maximum: 86_400,
     }),
