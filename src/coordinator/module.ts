@@ -56,12 +56,12 @@ const writeRetryMs = 60_000;
  * Drives plans. It starts before anything else of the process does work, so that plans of a dead process resume within a
  * second; `takeFrom` adds the job queue when that is there.
  */
-export function startPlanExecution(
+export async function startPlanExecution(
   platform: PlatformBase,
   { readComponentTypes, policies }: Pick<CoordinatorPorts, "readComponentTypes" | "policies">,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
-  const { config, database, log, now, outbound } = platform;
+  const { config, database, log, now, outbound, limits } = platform;
   const { execution } = config.coordinator;
   const settings = coordinatorSettings(config);
   const engine: Engine = {
@@ -75,20 +75,21 @@ export function startPlanExecution(
     limits: execution,
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
     pace: createPollPace(),
-    slots: createSlots({
-      ...execution,
-      total: execution.parallelTasks,
-      perAdapter: execution.parallelTasksPerAdapter,
-    }),
+    slots: createSlots(
+      { ...execution, total: execution.parallelTasks, perAdapter: execution.parallelTasksPerAdapter },
+      (source) => limits.atOnce(source),
+    ),
     adapters: adapterClient(platform),
     services: createServiceClient({ outbound: outbound.services, now, secrets: serviceSecrets(config) }),
   };
-  return startPlanWorker(engine, {
+  const worker = await startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
     parallelPlans: execution.parallelPlans,
     program,
     beginQueuedStarts: createQueuedStarts({ database, log, now, settings, readComponentTypes, policies }),
   });
+  limits.liveAs(worker.id);
+  return worker;
 }
 
 export interface CoordinatorModule extends AreaModule {

@@ -17,11 +17,12 @@ const platformFolders: Record<string, readonly string[]> = {
   events: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],
+  "shared-limits": ["errors", "lib", "config", "db", "jobs"],
   "run-engine": ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs"],
   // No database, and access control comes in as a port, so that it knows no rule by name.
   http: ["errors", "lib", "config", "telemetry"],
   // Opens all of the platform for a process.
-  runtime: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs", "http"],
+  runtime: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs", "shared-limits", "http"],
 };
 
 const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "upgrade"]);

@@ -220,6 +220,11 @@ function fullLimit(
     ["parallelTasks", slots.total, "in its worker"],
   ] as const;
   for (const [name, usage, where] of candidates) {
+    const own = usage?.own;
+    if (own && own.used >= own.share - 1) {
+      const here = `${own.used} of its worker's share of ${own.share}`;
+      return { name, text: `${usage.used} of ${usage.limit} are at work ${where} in all processes, ${here}` };
+    }
     if (usage && usage.used >= usage.limit - 1) {
       return { name, text: `${usage.used} of ${usage.limit} are at work ${where}` };
     }

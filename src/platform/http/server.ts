@@ -21,7 +21,7 @@ import { referencePaths, serveReference, type OtherDocument } from "./document/s
 import { createLedger, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
-import { createRateLimit } from "./admission/rate-limit.ts";
+import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
 import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
 import { createOverloadGuard, type OverloadGuard } from "./admission/overload.ts";
@@ -69,6 +69,8 @@ export interface HttpServerOptions {
   /** Whether requests queue for something that all of them need, such as database connections. */
   isBehind?: () => boolean;
   now?: () => Date;
+  /** Divides the rate limit with other processes; without it the limit is this process's own. */
+  shareRate?: (limit: DivisibleRateLimit) => Promise<void>;
   /** Turns errors of other parts (the database driver) into a Failure; undefined becomes a 500. */
   translate?: (error: unknown) => Failure | undefined;
 }
@@ -93,7 +95,9 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const { server: settings, log, metrics } = options;
   const ledger = createLedger(log, metrics);
   const state = { isDraining: false };
-  const kit = createKit(options, () => state.isDraining);
+  const rateLimit = createRateLimit(settings.rateLimitPerMinute, () => performance.now());
+  await options.shareRate?.(rateLimit);
+  const kit = createKit(options, rateLimit, () => state.isDraining);
   const limits = arrivalLimits(settings.requestIdleMs);
   const slow = watchSlowRequests(limits, (request, response) => answerSlowRequest(request, response, kit));
   const areas: MountedArea[] = [];
@@ -148,11 +152,11 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   };
 };
 
-const createKit = (options: HttpServerOptions, isDraining: () => boolean): Kit => ({
+const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining: () => boolean): Kit => ({
   log: options.log,
   now: options.now ?? (() => new Date()),
   access: options.access,
-  rateLimit: createRateLimit(options.server.rateLimitPerMinute, () => performance.now()),
+  rateLimit,
   isDraining,
   serverUrl: serverUrlOf(options.server.baseUrl),
   bodyLimitBytes: options.server.bodyLimitBytes,

@@ -34,6 +34,7 @@ export function openHttpServer(platform: PlatformBase, parts: ServerParts): Prom
     server: config.server,
     access: accessControl(platform),
     isBehind: () => database.pool.waitingCount > 0,
+    shareRate: (limit) => platform.limits.rate(limit),
   };
   return opened.open(
     "the HTTP server",

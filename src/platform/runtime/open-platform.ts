@@ -11,6 +11,7 @@ import { prepareDataFolder } from "../lib/files/data-folder.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
 import { openOutboundClients } from "../outbound/outbound-clients.ts";
+import { openSharedLimits } from "../shared-limits/shared-limits.ts";
 import { openInstallationKey, type ReadSealed } from "./installation-key.ts";
 import type { Platform, PlatformBase } from "./platform.ts";
 
@@ -88,7 +89,9 @@ export async function openPlatform(
   );
   const { clients: outbound, close } = openOutboundClients(config.outbound, log);
   opened.add("the outbound connections", close);
-  return { config, log, now: () => new Date(), opened, database, schemaVersion, outbound, secrets };
+  const limits = openSharedLimits({ database, log });
+  opened.add("the shares of limits", () => limits.close());
+  return { config, log, now: () => new Date(), opened, database, schemaVersion, outbound, secrets, limits };
 }
 
 const jobsGraceMs = 1_000;

@@ -7,6 +7,7 @@ import type { Area } from "../http/operation.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
+import type { SharedLimits } from "../shared-limits/shared-limits.ts";
 import type { SecretBox } from "../lib/secrets/secret-box.ts";
 import type { OutboundClients } from "../outbound/outbound-clients.ts";
 
@@ -21,6 +22,8 @@ export interface PlatformBase {
   /** Number of the newest migration that this program knows. */
   schemaVersion: number;
   outbound: OutboundClients;
+  /** Limits that hold for all processes together. */
+  limits: SharedLimits;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRateLimit } from "./rate-limit.ts";
 
 it("counts each caller for a minute", () => {
@@ -26,4 +26,53 @@ it("lets ever new callers share one count instead of filling the memory", () => 
   expect(["x", "y", "z"].map((key) => limit.take(key))).toEqual([0, 0, 0]);
   expect(limit.take("another")).toBeGreaterThan(0);
   expect(limit.take("caller 7")).toBe(0);
+});
+
+describe("a limit that is divided with other processes", () => {
+  const division = {
+    ...{ period: 7, endsInMs: 30_000, isDivided: true, base: 100, nextBase: 50, headroom: 10 },
+    grants: new Map<string, { allowed: number; usedElsewhere: number; isWaiting: boolean }>(),
+  };
+  const stage = () => {
+    let now = 0;
+    let notices = 0;
+    const limit = createRateLimit(200, () => now);
+    limit.onWanting(() => void notices++);
+    limit.divide(division);
+    const takes = (count: number): number =>
+      Array.from({ length: count }, () => limit.take("a")).filter((wait) => wait === 0).length;
+    return { limit, takes, notices: () => notices, pass: (ms: number) => void (now += ms) };
+  };
+
+  it("answers the part of this process, and asks for more before that is used up", () => {
+    const { limit, takes, notices } = stage();
+    expect([takes(40), notices(), limit.wanting()]).toEqual([40, 0, []]);
+    expect([takes(20), notices(), limit.wanting()]).toEqual([20, 1, ["a"]]);
+    expect(takes(100)).toBe(40);
+    expect(limit.take("a")).toBe(1);
+    expect(limit.counted("a")).toEqual({ used: 100, isRefused: true });
+  });
+
+  it("answers what it was granted, and says when the minute ends once all is used", () => {
+    const { limit, takes } = stage();
+    limit.divide({ ...division, grants: new Map([["a", { allowed: 150, usedElsewhere: 40, isWaiting: true }]]) });
+    expect(takes(200)).toBe(150);
+    expect(limit.take("a")).toBe(30);
+  });
+
+  it("begins each minute with its part, at the time on which the processes agree", () => {
+    const { limit, takes, pass } = stage();
+    limit.divide({ ...division, grants: new Map([["a", { allowed: 150, usedElsewhere: 0, isWaiting: false }]]) });
+    expect(takes(200)).toBe(150);
+    pass(30_000);
+    // Made for the minute that is over.
+    limit.divide({ ...division, grants: new Map([["a", { allowed: 200, usedElsewhere: 0, isWaiting: false }]]) });
+    expect(takes(200)).toBe(50);
+  });
+
+  it("is this process's again when it is alone", () => {
+    const { limit, takes } = stage();
+    limit.divide({ ...division, isDivided: false });
+    expect(takes(300)).toBe(200);
+  });
 });
