@@ -20,6 +20,8 @@ export interface Processes {
   all: readonly Running[];
   start(name: string, script: string, args: string[], env?: Record<string, string>): Running;
   kill(running: Running): Promise<void>;
+  /** Ends those, in order, as an operator does. */
+  stop(some: readonly Running[]): Promise<void>;
   /** Ends all in the reverse order of their start; kills those that take longer than 15 s. */
   stopAll(): Promise<void>;
 }
@@ -27,6 +29,15 @@ export interface Processes {
 export function createProcesses(cwd: string): Processes {
   const all: Running[] = [];
   let isStopping = false;
+  const stopThem = async (some: readonly Running[]): Promise<void> => {
+    for (const running of some) {
+      if (running.isGone()) continue;
+      running.child.kill("SIGTERM");
+      const timer = setTimeout(() => running.child.kill("SIGKILL"), 15_000);
+      await gone(running);
+      clearTimeout(timer);
+    }
+  };
   return {
     all,
     start(name, script, args, env) {
@@ -47,15 +58,10 @@ export function createProcesses(cwd: string): Processes {
       running.child.kill("SIGKILL");
       await gone(running);
     },
+    stop: stopThem,
     async stopAll() {
       isStopping = true;
-      for (const running of all.toReversed()) {
-        if (running.isGone()) continue;
-        running.child.kill("SIGTERM");
-        const timer = setTimeout(() => running.child.kill("SIGKILL"), 15_000);
-        await gone(running);
-        clearTimeout(timer);
-      }
+      await stopThem(all.toReversed());
     },
   };
 }

@@ -1,12 +1,21 @@
 /**
- * Replicas: one PostgreSQL, two API processes, three workers; 200 plans; two workers are killed in mid-run.
+ * Replicas: one PostgreSQL, two API processes, three workers; 200 plans; two workers are killed in mid-run. Then it measures
+ * the limits that hold for all processes together, with three processes of each kind.
  * `npm run example:replicas -- [--plans 200] [--kills 2]` ends with 0 when every plan ended right.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { check, type Findings } from "./check.ts";
+import {
+  measureRequests,
+  measureTasks,
+  narrowTechnology,
+  requestsPerMinute,
+  tasksOfNarrow,
+  type LimitsFindings,
+} from "./limits.ts";
 import { followPlan, isOver, registerAdapter, startPlan, type Plan } from "./plans.ts";
 import { createProcesses, type Processes, type Running } from "../processes.ts";
 
@@ -85,8 +94,28 @@ async function runExample(group: Processes): Promise<number> {
   }
   say(progress(plans, group.all));
   const findings = await check({ ...installation, plans, killed: group.all.filter(({ killedAt }) => killedAt) });
-  print(findings, group.all);
-  return findings.problems.length > 0 ? 1 : 0;
+  const limits = await measureLimits(group, installation);
+  print(findings, limits, group.all);
+  return findings.problems.length + limits.problems.length > 0 ? 1 : 0;
+}
+
+/** API processes with a small rate limit take the place of the first ones. */
+async function measureLimits(group: Processes, installation: Installation): Promise<LimitsFindings> {
+  const { signal } = interrupt;
+  say(`measuring: one adapter may have ${tasksOfNarrow} tasks, and another worker joins`);
+  const tasks = await measureTasks(installation.apis, {
+    signal,
+    join: async () => void (await installation.startWorker("worker 4").waitForLine("workerId")),
+  });
+  say(`measuring: a caller may send ${requestsPerMinute} requests a minute to three API processes`);
+  await group.stop(group.all.filter(({ name }) => name.startsWith("api")));
+  const limit = { PLINTH_SERVER_RATE_LIMIT_PER_MINUTE: String(requestsPerMinute) };
+  const urls = await Promise.all(["api 3", "api 4", "api 5"].map((name) => installation.startApi(name, limit)));
+  const requests = await measureRequests(urls, signal);
+  return {
+    rows: { ...tasks.rows, ...requests.rows },
+    problems: [...tasks.problems, ...requests.problems],
+  };
 }
 
 interface Installation {
@@ -94,6 +123,8 @@ interface Installation {
   adapter: string;
   workers: Running[];
   startWorker: (name: string) => Running;
+  /** Resolves with the address of the coordinator's interface. */
+  startApi: (name: string, own?: Record<string, string>) => Promise<string>;
 }
 
 async function startInstallation(group: Processes): Promise<Installation> {
@@ -110,19 +141,25 @@ async function startInstallation(group: Processes): Promise<Installation> {
     PLINTH_COORDINATOR_EXECUTION_POLL_INITIAL_MS: "100",
   };
   say(`PostgreSQL takes connections on port ${env.COORDINATOR_DB_PORT}`);
+  const narrow = { adapters: [{ id: narrowTechnology, parallelTasks: tasksOfNarrow }] };
+  await writeFile(join(home, "plinth.yaml"), JSON.stringify({ coordinator: { execution: narrow } }));
   const apiArguments = ["start", "--areas", "coordinator", "--workers", "off", "--port", "0"];
-  const apis = ["api 1", "api 2"].map((name) => group.start(name, "src/cli/main.ts", apiArguments, env));
+  const startApi = async (name: string, own = {}): Promise<string> => {
+    const api = group.start(name, "src/cli/main.ts", apiArguments, { ...env, ...own });
+    const url = String((await api.waitForLine("url"))["url"]);
+    say(`${name} listens on ${url}, workers off`);
+    return `${url}/api/coordinator`;
+  };
+  const starting = ["api 1", "api 2"].map((name) => startApi(name));
   const startWorker = (name: string): Running =>
     group.start(name, "src/cli/main.ts", ["start", "--workers", "only"], env);
   const workers = ["worker 1", "worker 2", "worker 3"].map(startWorker);
-  const urls = await Promise.all(apis.map(async (api) => String((await api.waitForLine("url"))["url"])));
+  const bases = await Promise.all(starting);
   await Promise.all(workers.map((worker) => worker.waitForLine("workerId")));
-  for (const [n, url] of urls.entries()) say(`api ${n + 1} listens on ${url}, workers off`);
   say(`${workers.length} workers take plans`);
   const adapterUrl = String((await adapter.waitForLine("listening"))["listening"]);
-  const bases = urls.map((url) => `${url}/api/coordinator`);
   await registerAdapter(bases[0]!, adapterUrl);
-  return { apis: bases, adapter: adapterUrl, workers, startWorker };
+  return { apis: bases, adapter: adapterUrl, workers, startWorker, startApi };
 }
 
 /** Worker 2 is killed and not replaced; worker 3 is killed and started again. */
@@ -151,7 +188,12 @@ function progress(plans: readonly Plan[], all: readonly Running[]): string {
   return `${String(over).padStart(4)} of ${planCount} plans ended, ${plans.length - over} open, ${alive} workers alive`;
 }
 
-function print({ takeoversMs, problems, calls, repeats }: Findings, all: readonly Running[]): void {
+function print(
+  { takeoversMs, problems: ofPlans, calls, repeats }: Findings,
+  limits: LimitsFindings,
+  all: readonly Running[],
+): void {
+  const problems = [...ofPlans, ...limits.problems];
   const sorted = takeoversMs.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   console.log();
@@ -160,6 +202,7 @@ function print({ takeoversMs, problems, calls, repeats }: Findings, all: readonl
   const rows = {
     "adapter calls": `${calls}, of them ${repeats} repeats of calls in flight at a kill, under the same key`,
     "taken over": `${sorted.length} plans; after the kill: half within ${middle} ms, the last after ${sorted.at(-1) ?? 0} ms`,
+    ...limits.rows,
     result: problems.length === 0 ? `all ${planCount} plans ended right` : `${problems.length} problems`,
   };
   for (const [name, row] of Object.entries(rows)) console.log(`${name.padEnd(18)} ${row}`);

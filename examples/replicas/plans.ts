@@ -13,17 +13,17 @@ export interface Plan {
   status: string;
 }
 
-export async function registerAdapter(api: string, url: string): Promise<void> {
-  await send(`${api}/v1/tech-adapters`, "POST", { id: technology, version: "1", name: "Mock" });
-  await send(`${api}/v1/tech-adapters/${technology}/deployments/${environment}`, "PUT", { url });
+export async function registerAdapter(api: string, url: string, id = technology): Promise<void> {
+  await send(`${api}/v1/tech-adapters`, "POST", { id, version: "1", name: "Mock" });
+  await send(`${api}/v1/tech-adapters/${id}/deployments/${environment}`, "PUT", { url });
 }
 
-export async function startPlan(api: string, unitId: string): Promise<Plan> {
+export async function startPlan(api: string, unitId: string, adapterId = technology): Promise<Plan> {
   const components = Array.from({ length: componentsOfPlan }, (_, n) => ({
     id: `${unitId}:part-${n}`,
     name: `Part ${n}`,
     kind: "storage",
-    infrastructureTemplateId: technology,
+    infrastructureTemplateId: adapterId,
     // Two chains that meet in the last component.
     dependsOn: [[], [], [0], [1], [2, 3]][n]?.map((other) => `${unitId}:part-${other}`),
     specific: { mock: n % 2 === 0 ? { mode: "async", runningMs: 300 } : { delayMs: 200 } },

@@ -59,7 +59,7 @@ it("who has enough under way waits, visibly, and goes on as soon as one of them 
   expect(begun.toSorted()).toEqual(["ada-1", "ada-2", "bob-1"]);
   expect(await task(ids[2]!)).toMatchObject({
     status: "open",
-    waiting: "user:default/ada has 2 tasks under way, and a worker takes 2 of one user at a time.",
+    waiting: "user:default/ada has 2 tasks under way, and all workers together take 2 of one user at a time.",
   });
   gates.get("ada-1")?.();
   await eventually("the next", async () => begun.length === 4);

@@ -90,6 +90,37 @@ it("a task among many is taken once, and again when its worker is gone", async (
   expect((await claimAbandoned(db.database, taken[0]?.id ?? "", claim))?.fence).toBe(2);
 });
 
+it("workers that look at the same time never take more of one user than all of them may", async () => {
+  await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
+    select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/' || u, '{}', now()
+    from generate_series(1, 30), unnest(array['greedy', 'eager']) u`.execute(db.database.db);
+  const look = (n: number) =>
+    claimOpen(db.database, {
+      workerId: `00000000-0000-4000-8000-00000000000${n}`,
+      at: new Date(),
+      full: [],
+      limit: 6,
+      perUser: 7,
+    });
+  for (let round = 0; round < 3; round++) await Promise.all([1, 2, 3, 4, 5].map(look));
+  const { rows } = await sql<{
+    owner: string;
+    n: number;
+  }>`select owner, count(*)::int as n from instantiations
+    where status = 'processing' and owner = any(array['user:default/greedy', 'user:default/eager'])
+    group by owner order by owner`.execute(db.database.db);
+  expect(rows).toEqual([
+    { owner: "user:default/eager", n: 7 },
+    { owner: "user:default/greedy", n: 7 },
+  ]);
+  await sql`update instantiations set status = 'completed', ended_at = now() where owner = 'user:default/eager'
+    and status = 'processing'`.execute(db.database.db);
+  expect(await look(1)).toHaveLength(6);
+  await sql`delete from instantiations where owner = any(array['user:default/greedy', 'user:default/eager'])`.execute(
+    db.database.db,
+  );
+});
+
 it("workers that look at the same time take different tasks", async () => {
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
     select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/many', '{}', now()

@@ -8,5 +8,7 @@ it("plans end right on two API processes and three workers, two of which are kil
   expect(text).toMatch(/^worker 2 +killed$/m);
   expect(text).toMatch(/^worker 3 +killed$/m);
   expect(text).toMatch(/^result +all 20 plans ended right$/m);
+  expect(text).toMatch(/^narrow adapter +at most 6 of \d+ calls at once, limit 6 for all workers together$/m);
+  expect(text).toMatch(/^one caller +\d+ requests in a minute .* limit 600 for all API processes$/m);
   expect(code).toBe(0);
 });

@@ -22,7 +22,19 @@ const platformFolders: Record<string, readonly string[]> = {
   // No database, and access control comes in as a port, so that it knows no rule by name.
   http: ["errors", "lib", "config", "telemetry"],
   // Opens all of the platform for a process.
-  runtime: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs", "shared-limits", "http"],
+  runtime: [
+    "errors",
+    "lib",
+    "config",
+    "db",
+    "telemetry",
+    "outbound",
+    "events",
+    "auth",
+    "jobs",
+    "shared-limits",
+    "http",
+  ],
 };
 
 const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "upgrade"]);

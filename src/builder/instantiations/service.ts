@@ -179,7 +179,7 @@ function waitingOf(
   { parallelPerUser }: InstantiationLimits,
 ): string | null {
   if (status === "open" && parallelPerUser > 0 && underWay >= parallelPerUser) {
-    return `${createdBy} has ${underWay} tasks under way, and a worker takes ${parallelPerUser} of one user at a time.`;
+    return `${createdBy} has ${underWay} tasks under way, and all workers together take ${parallelPerUser} of one user at a time.`;
   }
   if (status === "open" && startedAt === null) return "No worker has taken the task yet.";
   if (status === "open") return "The task is to be tried again, and no worker has taken it yet.";

@@ -56,13 +56,14 @@ const claimed = (row: ClaimRow): ClaimedTask => ({
 });
 
 /**
- * Claims the oldest waiting tasks, except those of the owners in `full`; concurrent claims get different
- * tasks.
+ * Claims the oldest waiting tasks, except those of the owners in `full`; concurrent claims get different tasks. With
+ * `perUser` no owner has more tasks under way in all processes together.
  */
 export async function claimOpen(
   database: Database,
-  claim: { workerId: string; at: Date; full: readonly string[]; limit: number },
+  claim: { workerId: string; at: Date; full: readonly string[]; limit: number; perUser?: number },
 ): Promise<ClaimedTask[]> {
+  if (claim.perUser !== undefined) return claimOfUsers(database, { ...claim, perUser: claim.perUser });
   const { rows } = await database.pool.query<ClaimRow>({
     name: "claim-open-instantiations",
     text: `with old as (
@@ -71,6 +72,23 @@ export async function claimOpen(
       ${takeOld}
       select ${claimedColumns} from task order by task.created_at`,
     values: [claim.workerId, claim.at, claim.full, claim.limit],
+  });
+  return rows.map(claimed);
+}
+
+async function claimOfUsers(
+  database: Database,
+  claim: { workerId: string; at: Date; full: readonly string[]; limit: number; perUser: number },
+): Promise<ClaimedTask[]> {
+  const { rows } = await database.pool.query<ClaimRow>({
+    name: "claim-open-instantiations-of-users",
+    text: `with wanted as materialized (select claimable_instantiations($5, $3::text[], $4) as id),
+      old as (
+        select i.id from instantiations i join wanted on wanted.id = i.id where i.status = 'open'
+        for update of i skip locked),
+      ${takeOld}
+      select ${claimedColumns} from task order by task.created_at`,
+    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.perUser],
   });
   return rows.map(claimed);
 }

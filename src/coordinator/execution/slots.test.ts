@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { AtOnceSource } from "../../platform/shared-limits/concurrency.ts";
 import { createSlots, smallestSharedLimit, type Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
@@ -200,5 +201,50 @@ describe("slots", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("of a limit of all processes are those of this process's share, and more when that grows", async () => {
+    const usable = new Map<string, number>();
+    const asked: string[] = [];
+    let source: AtOnceSource | undefined;
+    const slots = createSlots(
+      { total: 9, perAdapter: 6, environments: [{ name: "e", parallelTasks: 5 }] },
+      (made) => {
+        source = made;
+        return {
+          usable: (name, limit) => Math.min(limit, usable.get(name) ?? 0),
+          ask: (name) => void asked.push(name),
+          usedElsewhere: (name) => (name === "tasks of x" ? 3 : 0),
+        };
+      },
+    );
+    const given: string[] = [];
+    for (const name of ["a-1", "a-2", "b-1"]) ask(slots, given, name);
+    await settled();
+    expect(given).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set(["tasks in e", "tasks of x"]));
+    expect(source?.needs()).toEqual([
+      { name: "tasks in e", limit: 5, used: 0, waiting: 3 },
+      { name: "tasks of x", limit: 6, used: 0, waiting: 3 },
+    ]);
+    usable.set("tasks in e", 5).set("tasks of x", 2);
+    source?.onGrown();
+    await settled();
+    expect(given).toEqual(["a-1", "b-1"]);
+    expect(slots.state()).toMatchObject({
+      adapters: { x: { used: 5, limit: 6, own: { used: 2, share: 2 } } },
+      environments: { e: { used: 2, limit: 5 } },
+    });
+  });
+
+  it("that are taken without waiting are announced, so that others do not begin too many", () => {
+    const asked: string[] = [];
+    const slots = createSlots({ total: 9, perAdapter: 6 }, () => ({
+      usable: () => 0,
+      ask: (name) => void asked.push(name),
+      usedElsewhere: () => 0,
+    }));
+    slots.occupy(request("a"));
+    expect([slots.running(), asked]).toEqual([1, ["tasks of x"]]);
   });
 });

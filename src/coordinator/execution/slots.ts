@@ -4,7 +4,12 @@
  * one task only. As that task may take long, the last slot of each larger limit is reserved for units without
  * a running task.
  */
-import { wholeLimits, type AtOnceSource, type Need, type Shares } from "../../platform/shared-limits/concurrency.ts";
+import {
+  wholeLimits,
+  type AtOnceSource,
+  type Need,
+  type Shares,
+} from "../../platform/shared-limits/concurrency.ts";
 import { adapterPlacesOf, environmentPlacesOf, type LimitOverrides } from "./tasks/limits.ts";
 
 export interface Slots {
@@ -168,7 +173,11 @@ function createCounts(limits: SlotLimits, shares: Shares) {
           const isDivided = share < limit;
           return [
             key,
-            { used: used + shares.usedElsewhere(name), limit, ...(isDivided ? { own: { used, share } } : {}) },
+            {
+              used: used + shares.usedElsewhere(name),
+              limit,
+              ...(isDivided ? { own: { used, share } } : {}),
+            },
           ];
         }),
     );

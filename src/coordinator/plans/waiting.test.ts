@@ -165,6 +165,11 @@ describe("a task that has not begun waits for", () => {
   it.each([
     ["parallelTasksPerAdapter", { adapters: { x: full } }, "32 of 32 are at work on its adapter"],
     ["environments.parallelTasks", { environments: { development: full } }, "at work in development"],
+    [
+      "parallelTasksPerAdapter",
+      { adapters: { x: { used: 30, limit: 32, own: { used: 10, share: 11 } } } },
+      "30 of 32 are at work on its adapter in all processes, 10 of its worker's share of 11",
+    ],
     ["parallelTasks", { total: full }, "32 of 32 are at work in its worker"],
   ])("a place, by the limit %s", (limit, more, text) => {
     const slots = { total: roomy, environments: {}, adapters: {}, waitingTasks: 9, waitingUnits: 3, ...more };

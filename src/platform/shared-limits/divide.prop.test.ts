@@ -21,7 +21,9 @@ describe("a limit that is divided", () => {
         }
         // Headroom is given only when every demand is met.
         const over = demands.some((demand, index) => shares[index]! > demand);
-        if (over) for (const [index, demand] of demands.entries()) expect(shares[index]).toBeGreaterThanOrEqual(demand);
+        if (over)
+          for (const [index, demand] of demands.entries())
+            expect(shares[index]).toBeGreaterThanOrEqual(demand);
       }),
     );
   });
@@ -95,7 +97,9 @@ describe("processes that take shares one after the other", () => {
       { share: 20, demand: 3 },
       { share: 12, demand: 12 },
     ];
-    expect([0, 1].map((own) => nextShare({ limit: 32, holders, own, used: 3, turn: 0 }).share)).toEqual([20, 12]);
+    expect([0, 1].map((own) => nextShare({ limit: 32, holders, own, used: 3, turn: 0 }).share)).toEqual([
+      20, 12,
+    ]);
   });
 
   it("hold what they use beyond their share, and begin nothing more", () => {

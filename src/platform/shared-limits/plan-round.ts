@@ -58,7 +58,9 @@ export interface RoundContext {
 export const rowKey = (name: string, period: number): string => `${period} ${name}`;
 
 export function planShares(view: View, wants: readonly Want[], context: RoundContext): Decision[] {
-  const alive = new Set(view.members.flatMap(({ id, isDead, goneMs }) => (isDead || goneMs !== null ? [] : [id])));
+  const alive = new Set(
+    view.members.flatMap(({ id, isDead, goneMs }) => (isDead || goneMs !== null ? [] : [id])),
+  );
   const known = view.shares.map((row) =>
     // The dead wait for nothing; what they held counts until they are removed, and of a rate until its minute is over.
     alive.has(row.memberId) || row.memberId === context.own ? row : { ...row, demand: 0 },

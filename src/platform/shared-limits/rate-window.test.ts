@@ -13,9 +13,9 @@ const base = (own: string, seen: View, mostServing = 0): number =>
 it("gives each process an equal part, and the only one all", () => {
   expect(base("a", view(member("a", 0)))).toBe(600);
   expect(base("a", view(member("a", 0), member("worker", 0, false)))).toBe(600);
-  expect(["a", "b", "c"].map((own) => base(own, view(member("a", 0), member("b", 1), member("c", 2))))).toEqual([
-    200, 200, 200,
-  ]);
+  expect(
+    ["a", "b", "c"].map((own) => base(own, view(member("a", 0), member("b", 1), member("c", 2)))),
+  ).toEqual([200, 200, 200]);
 });
 
 it("gives a process that joins during the minute little until the next one, for the others hold all of it", () => {

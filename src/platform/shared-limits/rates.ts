@@ -78,7 +78,11 @@ export function createRates(own: string, wake: () => void) {
       const grants = new Map<string, RateGrant>();
       for (const { name, period, usable, usedElsewhere, demand, share } of decisions)
         if (period === found.period)
-          grants.set(name.slice(prefix.length), { allowed: usable, usedElsewhere, isWaiting: demand > share });
+          grants.set(name.slice(prefix.length), {
+            allowed: usable,
+            usedElsewhere,
+            isWaiting: demand > share,
+          });
       limit.divide({ ...found, grants });
     },
   };

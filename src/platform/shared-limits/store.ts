@@ -43,7 +43,9 @@ export async function writeMembers(tx: Transaction, own: MemberWrite, goneMs: nu
   await sql`insert into limit_members (id, worker_id, serves) values (${own.id}, ${own.workerId}, ${own.serves})
     on conflict (id) do update set worker_id = excluded.worker_id, serves = excluded.serves, heartbeat_at = now(),
       gone_at = null`.execute(tx);
-  await sql`delete from limit_members where gone_at < now() - make_interval(secs => ${goneMs / 1000})`.execute(tx);
+  await sql`delete from limit_members where gone_at < now() - make_interval(secs => ${goneMs / 1000})`.execute(
+    tx,
+  );
   await sql`update limit_members m set gone_at = now() where gone_at is null and m.id <> ${own.id}
     and case when m.worker_id is null then m.heartbeat_at < now() - make_interval(secs => ${memberLeaseMs / 1000})
       else ${isDeadWorker("m.worker_id")} end`.execute(tx);
@@ -53,7 +55,11 @@ export async function writeMembers(tx: Transaction, own: MemberWrite, goneMs: nu
 export async function writeShares(
   tx: Transaction,
   own: string,
-  { written, dropped, period }: { written: readonly Omit<ShareRow, "memberId">[]; dropped: readonly string[]; period: number },
+  {
+    written,
+    dropped,
+    period,
+  }: { written: readonly Omit<ShareRow, "memberId">[]; dropped: readonly string[]; period: number },
 ): Promise<void> {
   await sql`delete from limit_shares where (period > 0 and period < ${period - 1})
     or (period = 0 and (member_id not in (select id from limit_members)

@@ -2,7 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DrivenWork } from "../../../platform/run-engine/driven-work.ts";
-import { startRunEngine } from "../../../platform/run-engine/run-engine.ts";
+import { startRunEngine, type RunEngine } from "../../../platform/run-engine/run-engine.ts";
 import {
   claimAbandoned,
   claimOpen,
@@ -55,7 +55,17 @@ export async function startInstantiationWorker(
     sweepMs,
     gatherMs,
     controlChannel,
-    open: { channel: openChannel, claim: (query) => claimOpen(database, { ...query, at: now() }) },
+    open: {
+      channel: openChannel,
+      claim: (query) =>
+        claimOpen(database, {
+          ...query,
+          at: now(),
+          ...(parallelPerUser > 0 ? { perUser: parallelPerUser } : {}),
+        }),
+    },
+    // Its user may have had enough under way in all processes until now.
+    ...(parallelPerUser > 0 ? { onOver: (engine: RunEngine<DrivenTask>) => engine.wake() } : {}),
     findAbandoned: (query) => findAbandoned(database, query),
     claimOne: (taskId) =>
       claimAbandoned(database, taskId, { workerId, at: now(), recovered: recoveredEvent(now()) }),

@@ -82,7 +82,7 @@ export const instantiations = section(
     parallel: count(32, "Tasks at a time in this process; more wait.", { maximum: 10_000 }),
     parallelPerUser: count(
       24,
-      "Of them, tasks of one user, so that nobody keeps all others waiting; 0 for all.",
+      "Tasks of one user at a time in all processes together, so that nobody keeps all others waiting; 0 for no limit.",
       {
         minimum: 0,
         maximum: 10_000,

@@ -55,18 +55,27 @@ describe("a limit that is divided with other processes", () => {
 
   it("answers what it was granted, and says when the minute ends once all is used", () => {
     const { limit, takes } = stage();
-    limit.divide({ ...division, grants: new Map([["a", { allowed: 150, usedElsewhere: 40, isWaiting: true }]]) });
+    limit.divide({
+      ...division,
+      grants: new Map([["a", { allowed: 150, usedElsewhere: 40, isWaiting: true }]]),
+    });
     expect(takes(200)).toBe(150);
     expect(limit.take("a")).toBe(30);
   });
 
   it("begins each minute with its part, at the time on which the processes agree", () => {
     const { limit, takes, pass } = stage();
-    limit.divide({ ...division, grants: new Map([["a", { allowed: 150, usedElsewhere: 0, isWaiting: false }]]) });
+    limit.divide({
+      ...division,
+      grants: new Map([["a", { allowed: 150, usedElsewhere: 0, isWaiting: false }]]),
+    });
     expect(takes(200)).toBe(150);
     pass(30_000);
     // Made for the minute that is over.
-    limit.divide({ ...division, grants: new Map([["a", { allowed: 200, usedElsewhere: 0, isWaiting: false }]]) });
+    limit.divide({
+      ...division,
+      grants: new Map([["a", { allowed: 200, usedElsewhere: 0, isWaiting: false }]]),
+    });
     expect(takes(200)).toBe(50);
   });
 
