@@ -9,7 +9,7 @@ const ownLimit = (description: string, maximum = 1_000_000_000) =>
 const ownTaskLimits = {
   callTimeoutMs: ownLimit("Time limit of one call."),
   taskTimeoutMs: ownLimit("Time limit of a task, including polling."),
-  parallelTasks: ownLimit("Tasks at a time in this process.", 10_000),
+  parallelTasks: ownLimit("Tasks at a time, of all processes together.", 10_000),
 };
 
 const environmentLimits = entry(
@@ -39,7 +39,7 @@ export const coordinator = section(
           "Tasks at a time in this process; each process has its own count. From 8 on the last one is reserved for a unit that has no running task.",
           { maximum: 10_000 },
         ),
-        parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter, in this process.", {
+        parallelTasksPerAdapter: count(32, "Tasks at a time on one adapter, of all processes together.", {
           maximum: 10_000,
         }),
         environments: Type.Array(environmentLimits, {

@@ -16,7 +16,7 @@ export const server = section(
         minimum: 0,
       },
     ),
-    rateLimitPerMinute: count(6000, "Requests per minute and caller."),
+    rateLimitPerMinute: count(6000, "Requests per minute and caller, at all processes together."),
     trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
     workersListen: Type.Boolean({
       default: false,
