@@ -29,7 +29,10 @@ afterAll(async () => {
 
 async function startPlan(unit: string): Promise<string> {
   const components = Array.from({ length: 6 }, (_, n) => ({
-    ...{ id: `${unit}:${n}`, name: `C${n}`, kind: "storage", infrastructureTemplateId: technology },
+    id: `${unit}:${n}`,
+    name: `C${n}`,
+    kind: "storage",
+    infrastructureTemplateId: technology,
   }));
   const { status, body } = await stage.call({
     method: "POST",

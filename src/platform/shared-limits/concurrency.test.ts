@@ -7,8 +7,17 @@ afterEach(() => closers.splice(0).forEach((close) => close()));
 
 const name = "tasks of x";
 const decision = (usable: number): Decision => ({
-  ...{ name, period: 0, limit: 9, demand: 3, used: 1, implied: 0 },
-  ...{ share: usable, usable, usedElsewhere: 4, isChanged: false, concernsOthers: false },
+  name,
+  period: 0,
+  limit: 9,
+  demand: 3,
+  used: 1,
+  implied: 0,
+  share: usable,
+  usable,
+  usedElsewhere: 4,
+  isChanged: false,
+  concernsOthers: false,
 });
 
 function stage() {

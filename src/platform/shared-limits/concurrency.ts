@@ -53,13 +53,7 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
 export function createConcurrency(wake: () => void, nowMs: () => number = () => performance.now()) {
   const held = new Map<string, Held>();
   let source: (AtOnceSource & { begin(): void }) | undefined;
-  let tickedAt = nowMs();
-  let wasPaused = false;
-  let timer: NodeJS.Timeout | undefined;
-  const isPaused = (): boolean => {
-    if (nowMs() - tickedAt > pausedMs) wasPaused = true;
-    return wasPaused;
-  };
+  const pause = watchPauses(wake, nowMs);
   const entry = (name: string): Held => {
     const known = held.get(name);
     if (known) return known;
@@ -67,20 +61,14 @@ export function createConcurrency(wake: () => void, nowMs: () => number = () => 
     held.set(name, made);
     return made;
   };
-  let roundBeganPaused = false;
 
   return {
     join(joined: AtOnceSource & { begin(): void }): void {
       source = joined;
-      tickedAt = nowMs();
-      timer = setInterval(() => {
-        if (isPaused()) wake();
-        tickedAt = nowMs();
-      }, tickMs);
-      timer.unref();
+      pause.start();
     },
     shares: {
-      usable: (name, limit) => (isPaused() ? 0 : Math.min(limit, held.get(name)?.usable ?? 0)),
+      usable: (name, limit) => (pause.isPaused() ? 0 : Math.min(limit, held.get(name)?.usable ?? 0)),
       ask(name) {
         const own = entry(name);
         if (own.isAsked) return;
@@ -92,7 +80,7 @@ export function createConcurrency(wake: () => void, nowMs: () => number = () => 
     } satisfies Shares,
     /** Also of the rows that nothing is needed of any more. */
     wants(rows: readonly ShareRow[]): Want[] {
-      roundBeganPaused = isPaused();
+      pause.roundBegins();
       const needs = new Map((source?.needs() ?? []).map((need) => [need.name, need]));
       for (const { name, period } of rows)
         if (period === 0 && !needs.has(name))
@@ -130,11 +118,42 @@ export function createConcurrency(wake: () => void, nowMs: () => number = () => 
     },
     /** A round has ended, with or without the database. */
     hasRun(): void {
-      if (!wasPaused || !roundBeganPaused) return;
-      wasPaused = false;
-      roundBeganPaused = false;
-      source?.onGrown();
+      if (pause.hasEnded()) source?.onGrown();
     },
-    close: (): void => clearInterval(timer),
+    close: pause.stop,
+  };
+}
+
+/** Notices that the process did not run, until a round that began afterwards is over. */
+function watchPauses(wake: () => void, nowMs: () => number) {
+  let tickedAt = nowMs();
+  let wasPaused = false;
+  let isKnownToRound = false;
+  let timer: NodeJS.Timeout | undefined;
+  const isPaused = (): boolean => {
+    if (nowMs() - tickedAt > pausedMs) wasPaused = true;
+    return wasPaused;
+  };
+  return {
+    isPaused,
+    start(): void {
+      tickedAt = nowMs();
+      timer = setInterval(() => {
+        if (isPaused()) wake();
+        tickedAt = nowMs();
+      }, tickMs);
+      timer.unref();
+    },
+    stop: (): void => clearInterval(timer),
+    roundBegins(): void {
+      isKnownToRound = isPaused();
+    },
+    /** Whether the round that is over has ended a pause. */
+    hasEnded(): boolean {
+      if (!wasPaused || !isKnownToRound) return false;
+      wasPaused = false;
+      isKnownToRound = false;
+      return true;
+    },
   };
 }

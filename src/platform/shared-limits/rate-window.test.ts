@@ -4,7 +4,13 @@ import { rateWindow } from "./rate-window.ts";
 
 const minute = 60_000;
 const member = (id: string, joinedMs: number, serves = true): Member => ({
-  ...{ id, serves, joinedMs, workerId: null, heartbeatMs: joinedMs, goneMs: null, isDead: false },
+  id,
+  serves,
+  joinedMs,
+  workerId: null,
+  heartbeatMs: joinedMs,
+  goneMs: null,
+  isDead: false,
 });
 const view = (...members: Member[]): View => ({ nowMs: 5 * minute + 20_000, members, shares: [] });
 const base = (own: string, seen: View, mostServing = 0): number =>

@@ -30,7 +30,12 @@ it("lets ever new callers share one count instead of filling the memory", () => 
 
 describe("a limit that is divided with other processes", () => {
   const division = {
-    ...{ period: 7, endsInMs: 30_000, isDivided: true, base: 100, nextBase: 50, headroom: 10 },
+    period: 7,
+    endsInMs: 30_000,
+    isDivided: true,
+    base: 100,
+    nextBase: 50,
+    headroom: 10,
     grants: new Map<string, { allowed: number; usedElsewhere: number; isWaiting: boolean }>(),
   };
   const stage = () => {
