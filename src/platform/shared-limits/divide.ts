@@ -2,9 +2,9 @@
 
 /**
  * Small demands are met in full, and what is left is divided equally among the larger ones. What nobody needs is headroom of
- * those who need anything. Where there are more processes than places, `turn` says who comes first.
+ * those who need anything. Where there are more processes than places, `rotation` says who comes first.
  */
-export function divide(limit: number, demands: readonly number[], turn = 0): number[] {
+export function divide(limit: number, demands: readonly number[], rotation = 0): number[] {
   const shares = demands.map(() => 0);
   const wanting = demands.flatMap((demand, index) => (demand > 0 ? [index] : []));
   if (wanting.length === 0) return shares;
@@ -22,7 +22,7 @@ export function divide(limit: number, demands: readonly number[], turn = 0): num
   const rest = waiting.length > 0 ? waiting.toSorted((a, b) => a - b) : wanting;
   const part = Math.floor(left / rest.length);
   const odd = left - part * rest.length;
-  const first = part === 0 && waiting.length > 0 ? turn % rest.length : 0;
+  const first = part === 0 && waiting.length > 0 ? rotation % rest.length : 0;
   for (const [place, index] of rest.entries()) {
     const isFirst = (place - first + rest.length) % rest.length < odd;
     shares[index] = shares[index]! + part + (isFirst ? 1 : 0);
@@ -44,7 +44,7 @@ export interface Division {
   own: number;
   /** What this process uses and can't give back now. */
   used: number;
-  turn: number;
+  rotation: number;
 }
 
 export interface NextShare {
@@ -58,17 +58,17 @@ export interface NextShare {
  * The share that a process takes next. It grows only by what nobody holds, and gives back only what another process waits
  * for; so without a wait nothing changes, and the sum of all shares never rises above the limit.
  */
-export function nextShare({ limit, holders, own, used, turn }: Division): NextShare {
+export function nextShare({ limit, holders, own, used, rotation }: Division): NextShare {
   const mine = holders[own]!;
   const others = holders.filter((_, index) => index !== own);
   const demands = holders.map(({ demand }) => demand);
-  const target = divide(limit, demands, turn)[own]!;
+  const target = divide(limit, demands, rotation)[own]!;
   const free = Math.max(0, limit - others.reduce((sum, { share }) => sum + share, 0));
   // Less than its share where work was taken over beyond the limit.
-  const kept = Math.min(mine.share, free);
-  let usable = kept;
-  if (target > kept && mine.demand > mine.share) usable = Math.max(kept, Math.min(target, free));
-  else if (target < kept && others.some(isWaiting)) usable = target;
+  const retained = Math.min(mine.share, free);
+  let usable = retained;
+  if (target > retained && mine.demand > mine.share) usable = Math.max(retained, Math.min(target, free));
+  else if (target < retained && others.some(isWaiting)) usable = target;
   return { share: Math.max(usable, used), usable };
 }
 

@@ -52,7 +52,7 @@ export interface Decision extends Want {
 
 export interface RoundContext {
   own: string;
-  turn: number;
+  rotation: number;
 }
 
 export const rowKey = (name: string, period: number): string => `${period} ${name}`;
@@ -70,7 +70,7 @@ export function planShares(view: View, wants: readonly Want[], context: RoundCon
 }
 
 /** Null where what is implied is enough, and nobody else waits for it. */
-function decide(want: Want, rows: readonly ShareRow[], { own, turn }: RoundContext): Decision | null {
+function decide(want: Want, rows: readonly ShareRow[], { own, rotation }: RoundContext): Decision | null {
   const row = rows.find(({ memberId }) => memberId === own);
   const others = rows.filter(({ memberId }) => memberId !== own);
   const mine: Holder = { share: row?.share ?? want.implied, demand: want.demand };
@@ -81,7 +81,13 @@ function decide(want: Want, rows: readonly ShareRow[], { own, turn }: RoundConte
   holders.set(own, mine);
   const ids = [...holders.keys()].toSorted();
   const { limit, used } = want;
-  const division = { limit, holders: ids.map((id) => holders.get(id)!), own: ids.indexOf(own), used, turn };
+  const division = {
+    limit,
+    holders: ids.map((id) => holders.get(id)!),
+    own: ids.indexOf(own),
+    used,
+    rotation,
+  };
   const { share, usable } = nextShare(division);
   const waits = want.demand > share;
   const hasWaited = row !== undefined && row.demand > row.share;

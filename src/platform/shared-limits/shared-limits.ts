@@ -39,7 +39,7 @@ export interface SharedLimitsOptions {
   database: Database;
   log: Logger;
   roundMs?: number;
-  /** For how long a dead member's shares are kept, so that what it has begun is taken over first. */
+  /** For how long a dead member's shares are retained, so that what it has begun is taken over first. */
   goneMs?: number;
 }
 
@@ -48,7 +48,7 @@ const usualGoneMs = 1_000;
 /** Processes that wait for shares cause at most one round in this time. */
 const gatherMs = 20;
 /** Where a limit has fewer places than processes that wait, others come first after this time. */
-const turnMs = 5_000;
+const rotationMs = 5_000;
 /** How long a stop waits for its rows to go; others remove what stays. */
 const closeTimeoutMs = 1_000;
 
@@ -158,10 +158,15 @@ function plan(view: View, own: Own, { concurrency, rates }: Parts): Planned {
   const window = rates.window(view);
   const mine = view.shares.filter(({ memberId }) => memberId === own.id);
   const wants: Want[] = [...concurrency.wants(mine), ...rates.wants(view, window)];
-  const turn = Math.floor(view.nowMs / turnMs);
+  const rotation = Math.floor(view.nowMs / rotationMs);
   const dropped = concurrency.idle(view.shares.filter((row) => row.memberId !== own.id && isWaiting(row)));
-  const kept = wants.filter(({ name, period }) => period > 0 || !dropped.includes(name));
-  return { period: window.period, view, decisions: planShares(view, kept, { own: own.id, turn }), dropped };
+  const retained = wants.filter(({ name, period }) => period > 0 || !dropped.includes(name));
+  return {
+    period: window.period,
+    view,
+    decisions: planShares(view, retained, { own: own.id, rotation }),
+    dropped,
+  };
 }
 
 function tighten({ decisions, dropped }: Planned, { concurrency }: Parts): void {
