@@ -279,3 +279,10 @@ export async function pruneRunEvents(db: Db, before: Date, limit: number): Promi
     order by r.ended_at limit ${limit})`.execute(db);
   return rowCount;
 }
+
+/** Whether no run is queued, under way or waiting for somebody, in whatever process. */
+export async function hasNoLiveRuns(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from assistant_runs where status in ('queued', 'running', 'waiting')
+    limit 1`.execute(db);
+  return rows.length === 0;
+}

@@ -8,7 +8,7 @@ import { driveRun, type DriveDeps } from "./drive.ts";
 import { runControlChannel, runsChannel } from "./log/notice-store.ts";
 import { runLost, processStopping } from "./close-run.ts";
 import type { ClaimedRun } from "./loop/run-state.ts";
-import { claimRuns, findDueRuns, findHeldRuns, releaseRun } from "./work-store.ts";
+import { claimRuns, findDueRuns, findHeldRuns, hasNoLiveRuns, releaseRun } from "./work-store.ts";
 
 export interface RunWorker {
   driving(): number;
@@ -51,6 +51,7 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
         return due.length === 0 ? [] : claim(due);
       },
     },
+    isQuiet: () => hasNoLiveRuns(db),
     drive: (run) => drive(options, run),
     release: (run) => releaseRun(db, { runId: run.id, fence: run.fence }),
     async control(driven) {

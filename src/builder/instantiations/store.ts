@@ -254,6 +254,13 @@ export async function findLive(db: Db, ids: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Whether no task waits or is under way, in whatever process. */
+export async function hasNoLiveTasks(db: Db): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from instantiations where status in ('open', 'processing') limit 1`.execute(db);
+  return rows.length === 0;
+}
+
 /** Deletes some ended tasks that were started before a time, with their events; returns how many. */
 export async function pruneTasks(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`with old as (

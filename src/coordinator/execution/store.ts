@@ -155,6 +155,14 @@ export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<{ id
   return rows;
 }
 
+/** Whether no plan is waiting, queued or under way, in whatever process. */
+export async function hasNoPlans(db: Db): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from execution_plans where status in ('WAITING', 'RUNNING', 'TERMINATING')
+    limit 1`.execute(db);
+  return rows.length === 0;
+}
+
 export interface PlanEnd {
   status: PlanStatus;
   reason: string | null;

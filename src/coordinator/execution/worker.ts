@@ -11,6 +11,7 @@ import {
   controlChannel,
   createPlanRows,
   findAbandoned,
+  hasNoPlans,
   readTerminations,
   releasePlan,
   writeSlots,
@@ -105,6 +106,7 @@ async function startPlans(
     controlChannel,
     claimOne: (planId) => claimPlan(database, planId, { workerId, at: engine.now() }),
     findAbandoned: (query) => findAbandoned(database.db, query),
+    isQuiet: () => hasNoPlans(database.db),
     drive: (plan) => drivePlan(drive, plan),
     release: (plan) => releasePlan(database.db, plan),
     async control(driven) {

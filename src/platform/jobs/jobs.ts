@@ -96,7 +96,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
         {
           localConcurrency: fetchers,
           pollingIntervalSeconds: 2,
-          notifyPollingIntervalSeconds: 5,
+          notifyPollingIntervalSeconds,
         },
         async (jobs: Job[]) => {
           await Promise.all(jobs.map((job) => handler(job.data)));
@@ -108,6 +108,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     },
   };
 }
+
+/** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */
+const notifyPollingIntervalSeconds = 30;
 
 const queueOptions = {
   notify: true,

@@ -16,8 +16,8 @@ export interface Rounds {
 export interface RoundsOptions {
   /** Begins what is due and does not wait for its end. */
   round: () => Promise<void>;
-  /** Longest wait between two rounds. */
-  idleMs: number;
+  /** Longest wait between two rounds; a function is asked before each wait. */
+  idleMs: number | (() => number);
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number | undefined;
   log: Logger;
@@ -38,7 +38,7 @@ export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what
   const sleep = async (): Promise<void> => {
     if (!isAwake) {
       await new Promise<void>((done) => {
-        const timer = setTimeout(done, idleMs);
+        const timer = setTimeout(done, typeof idleMs === "number" ? idleMs : idleMs());
         endWait = () => {
           clearTimeout(timer);
           done();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import { startRowWorker, type RowWorkerOptions } from "./row-worker.ts";
 
@@ -111,4 +111,26 @@ it("a stop lets work end within the grace, and aborts what takes longer", async 
   working.get("quick")?.end(null);
   await closing;
   expect([working.size, due, isSubscribed()]).toEqual([0, ["late"], false]);
+});
+
+it("looks at a fifth of the pace once ten rounds have found nothing, until it is notified", async () => {
+  vi.useFakeTimers();
+  try {
+    let claims = 0;
+    const { start, add } = stage({ idleMs: 100, claim: async () => ((claims += 1), []) });
+    const worker = await start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const before = claims;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(claims - before).toBeLessThanOrEqual(12);
+    const resting = claims;
+    add();
+    await vi.advanceTimersByTimeAsync(950);
+    expect(claims - resting).toBeGreaterThanOrEqual(9);
+    const closed = worker.close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -11,7 +11,7 @@ export interface RowWorkerOptions<Row> {
   log: Logger;
   /** Named in the log, for example "hooks". */
   name: string;
-  /** Longest wait between two rounds: rows become due by the clock. */
+  /** Longest wait between two rounds: rows become due by the clock. After a while without any it is five times as long. */
   idleMs: number;
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number;
@@ -38,6 +38,9 @@ export interface RowWorker {
   close(graceMs?: number): Promise<void>;
 }
 
+/** So many rounds in a row find nothing before the worker rests: an idle process is to cost next to nothing. */
+const roundsToRest = 10;
+const restFactor = 5;
 /** Rows that are due later than this are found by the rounds. */
 const longestTimerMs = 60_000;
 
@@ -46,6 +49,7 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   const underWay = new Map<Row, Promise<void>>();
   const halt = new AbortController();
   let closed = false;
+  let emptyRounds = 0;
 
   const workOn = async (row: Row): Promise<void> => {
     const dueMs = await options.work(row, halt.signal).catch((error: Error) => {
@@ -65,9 +69,16 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
     const limit = parallel - underWay.size;
     if (limit <= 0 || closed) return;
     const rows = await options.claim({ underWay: [...underWay.keys()], limit });
+    emptyRounds = rows.length === 0 && underWay.size === 0 ? emptyRounds + 1 : 0;
     for (const row of rows) underWay.set(row, workOn(row));
   };
-  const rounds = startRounds({ round, idleMs, gatherMs, log, what: name });
+  const rounds = startRounds({
+    round,
+    idleMs: () => (emptyRounds < roundsToRest ? idleMs : idleMs * restFactor),
+    gatherMs,
+    log,
+    what: name,
+  });
   const stops: (() => void)[] = [];
   const close = async (graceMs = 0): Promise<void> => {
     closed = true;
@@ -80,7 +91,12 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   await openTogether(log, async (opened) => {
     opened.add(name, () => close());
     const listen = async (channel: string): Promise<void> =>
-      void stops.push(await options.listener.listen(channel, () => rounds.wake()));
+      void stops.push(
+        await options.listener.listen(channel, () => {
+          emptyRounds = 0;
+          rounds.wake();
+        }),
+      );
     await Promise.all(options.channels.map(listen));
   });
   // For rows that became due before the subscriptions.

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Notice } from "../db/listener.ts";
 import { silentLogger } from "../lib/logger.ts";
 import type { ClaimedWork, DrivenWork } from "./driven-work.ts";
@@ -140,4 +140,40 @@ it("stops listening, halts and releases what it drives at a stop", async () => {
   await engine.firstSweep();
   await engine.close(0);
   expect([drives.get("a")?.halted, rows.get("a")?.worker, channels.size]).toEqual([true, null, 0]);
+});
+
+it("asks only whether something is open while nothing is, at a fifth of the pace, and looks again after a notice", async () => {
+  vi.useFakeTimers();
+  try {
+    let claims = 0;
+    let questions = 0;
+    let open = false;
+    const { start, channels } = stage({
+      sweepMs: 100,
+      open: { channel: "open", claim: async () => ((claims += 1), []) },
+      findAbandoned: async () => [],
+      isQuiet: async () => ((questions += 1), !open),
+    });
+    const engine = await start();
+    await engine.firstSweep();
+    expect([claims, questions]).toEqual([1, 1]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([claims, questions]).toEqual([1, 4]);
+    open = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(claims).toBeGreaterThan(4);
+    open = false;
+    await vi.advanceTimersByTimeAsync(200);
+    const before = claims;
+    await vi.advanceTimersByTimeAsync(400);
+    expect(claims).toBe(before);
+    channels.get("open")!("");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(claims).toBe(before + 1);
+    const closed = engine.close(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -41,6 +41,11 @@ export interface RunEngineOptions<Claimed extends ClaimedWork, Driven extends Dr
   claimOne?: (id: string) => Promise<Claimed | null>;
   /** Finds, in every sweep, work whose worker is gone; each is claimed by `claimOne`. */
   findAbandoned?: (query: ClaimQuery) => Promise<{ id: string; owner?: string }[]>;
+  /**
+   * Whether no work is open or under way in any process. Then sweeps only ask this, and at a fifth of their pace, until it is not
+   * so any more or a notice arrives: an idle process is to cost next to nothing.
+   */
+  isQuiet?: () => Promise<boolean>;
   /** What the area does at the beginning of every sweep, with the message where it fails. */
   beforeSweep?: readonly { run: (engine: RunEngine<Driven>) => Promise<void>; failure: string }[];
   /** Called when work is over, unless the process stops. */
@@ -63,6 +68,7 @@ export interface RunEngine<Driven extends DrivenWork> {
   close(graceMs: number): Promise<void>;
 }
 
+const restFactor = 5;
 /** Each claim needs a connection; after a start, opening one takes as long as several claims. */
 const claimsAtOnce = 2;
 
@@ -72,7 +78,11 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
   const { log, name, listener, sweepMs, open } = options;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let rounds: Rounds | undefined;
-  const wake = (): void => rounds?.wake();
+  let isResting = false;
+  const wake = (): void => {
+    isResting = false;
+    rounds?.wake();
+  };
   const works = createDrivenWorks({
     ...options,
     onOver() {
@@ -84,7 +94,11 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     if (!works.isClosed()) log.warn({ reason: error.message }, message);
   };
   const claims = createClaims(options, works);
+  const isQuiet = async (): Promise<boolean> =>
+    works.count() === 0 && options.isQuiet !== undefined && (await options.isQuiet());
   const round = async (): Promise<void> => {
+    if (isResting) isResting = await isQuiet();
+    if (isResting) return;
     const isSweep = performance.now() - sweptAt >= sweepMs;
     if (isSweep) {
       sweptAt = performance.now();
@@ -92,7 +106,9 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
         await run(engine).catch((error: Error) => report(error, failure));
     }
     await claims.open();
-    if (isSweep) await claims.abandoned();
+    if (!isSweep) return;
+    await claims.abandoned();
+    isResting = await isQuiet();
   };
 
   const engine: RunEngine<Driven> = {
@@ -126,7 +142,8 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     ]);
   });
   const { gatherMs } = options;
-  rounds = startRounds({ round, idleMs: sweepMs, gatherMs, log, what: `the claims of ${name}` });
+  const idleMs = (): number => (isResting ? sweepMs * restFactor : sweepMs);
+  rounds = startRounds({ round, idleMs, gatherMs, log, what: `the claims of ${name}` });
   return engine;
 }
 

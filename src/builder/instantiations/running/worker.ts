@@ -9,6 +9,7 @@ import {
   controlChannel,
   findAbandoned,
   findLive,
+  hasNoLiveTasks,
   openChannel,
   releaseTask,
 } from "../store.ts";
@@ -67,6 +68,7 @@ export async function startInstantiationWorker(
     // Its user may have had enough under way in all processes until now.
     ...(parallelPerUser > 0 ? { onOver: (engine: RunEngine<DrivenTask>) => engine.wake() } : {}),
     findAbandoned: (query) => findAbandoned(database, query),
+    isQuiet: () => hasNoLiveTasks(database.db),
     claimOne: (taskId) =>
       claimAbandoned(database, taskId, { workerId, at: now(), recovered: recoveredEvent(now()) }),
     drive: (task) => drive(driving, task),
