@@ -47,6 +47,11 @@ export const coordinatorErrors = {
       "A maintenance window lets nothing begin in the environment now; the message says which, and until when.",
     solution: "Start with when-closed=wait, or once it is open; an operator may override it with a reason.",
   },
+  COORD_OVERRIDE_REASON: {
+    status: 400,
+    meaning: "An override of maintenance windows has no reason, or a reason is given without an override.",
+    solution: "Send when-closed=override and override-reason together, or neither.",
+  },
   COORD_OVERRIDE_FORBIDDEN: {
     status: 403,
     meaning: "Only operators may begin operations while the environment's windows let nothing begin.",

@@ -238,7 +238,7 @@ describe("while an environment is closed", () => {
     const answer = await begin(freshUnit(), more, "operator");
     expect([answer.status, answer.body.code, answer.body.inputErrorField]).toEqual([
       400,
-      "PLATFORM_INPUT",
+      "COORD_OVERRIDE_REASON",
       "override-reason",
     ]);
   });

@@ -1,7 +1,5 @@
 /** What a closed environment does to a start: refuses it, lets its plan wait, or is overridden. */
 import { isOperator } from "../../platform/auth/policy.ts";
-import { inputFailure } from "../../platform/http/errors.ts";
-import { inputProblem } from "../../platform/http/input/problems.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { coordinatorFailure } from "../errors.ts";
 import type { Hold } from "./hold-store.ts";
@@ -21,14 +19,13 @@ export const readWhenClosed = (query: {
 /** Throws unless the caller may ask for it; also while the environment is open. */
 export function checkWhenClosed(ctx: RequestContext, { whenClosed, overrideReason }: WhenClosed): void {
   if ((whenClosed === "override") !== (overrideReason !== undefined)) {
-    const message =
-      whenClosed === "override"
-        ? "is needed with when-closed=override"
-        : "is only used with when-closed=override";
-    const solution = "Say why the operation begins all the same, or leave both out.";
-    throw inputFailure([
-      inputProblem("query", ["override-reason"], { keyword: "required", message, solution }),
-    ]);
+    const needs = whenClosed === "override" ? "is needed with" : "is only used with";
+    const problem = `${needs} when-closed=override`;
+    throw coordinatorFailure("COORD_OVERRIDE_REASON", {
+      message: `The query parameter override-reason ${problem}.`,
+      where: "override-reason",
+      solution: "Say why the operation begins all the same, or leave both out.",
+    });
   }
   if (whenClosed !== "override" || isOperator(ctx.actor)) return;
   throw coordinatorFailure("COORD_OVERRIDE_FORBIDDEN", {
