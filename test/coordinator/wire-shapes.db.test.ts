@@ -184,10 +184,11 @@ describe("deployment units", () => {
       },
     });
     const call = { method: "POST", path: `/v2/deployment-units/${unit.id}/provisioning/terminate` };
-    const query = "?environment=development&mode=forced";
+    // Safe waits for the running task, so that the plan is still there for the forced one.
+    const query = "?environment=development&mode=safe";
     const onUnit = await server.coordinator({ ...call, path: call.path + query });
     expect([onUnit.status, onUnit.text]).toEqual([202, ""]);
-    const onPlan = await server.coordinator({ ...call, path: `/v1/execution-plans/${plan}/terminate` });
+    const onPlan = await server.coordinator({ ...call, path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
     expect([onPlan.status, onPlan.text]).toEqual([202, JSON.stringify(plan)]);
     expect(await ended(server, plan)).toBe("TERMINATED");
     server.mock.setBehaviours({ default: { logs: { lines: 0, style: "new" } } });
