@@ -1,6 +1,6 @@
 /** All tools of the platform: lists them and calls one. */
 import { createChecker, asInput, type Check } from "../../platform/http/input/check-input.ts";
-import { isAllowed, rolesFor, type PolicyId } from "../../platform/auth/policy.ts";
+import { refusalOf } from "../../platform/auth/policy.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import type { PlatformClient } from "../ports.ts";
@@ -126,7 +126,8 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
     list: () => listed,
     refusal(actor, name) {
       const needs = byName.get(name)?.needs;
-      return needs === undefined || isAllowed(actor, needs) ? null : refusalOf(name, needs);
+      const refusal = needs === undefined ? null : refusalOf(actor, needs);
+      return refusal && `the user may not call ${name}: ${refusal.message}`;
     },
     async call({ ctx, name, arguments: given, signal }) {
       const tool = byName.get(name);
@@ -148,9 +149,6 @@ export function createPlatformTools(client: PlatformClient): PlatformTools {
     },
   };
 }
-
-const refusalOf = (name: string, needs: PolicyId): string =>
-  `the user may not call ${name}: ${needs} needs one of these roles: ${rolesFor(needs).join(", ")}.`;
 
 /** Advice on how to get what was left out of a result. */
 function narrowingAdvice({ input }: PlatformTool): string {

@@ -22,6 +22,11 @@ export const authErrors = {
     meaning: "The caller is known and has none of the roles that the operation needs.",
     solution: "Ask for one of the roles that the message names.",
   },
+  PLATFORM_SCOPE_MISSING: {
+    status: 403,
+    meaning: "The caller's roles allow the operation, and the scopes of the token do not.",
+    solution: "Use a token with one of the scopes that the message names.",
+  },
   PLATFORM_AUTH_UNAVAILABLE: {
     status: 503,
     meaning: "The token cannot be checked now, because the keys of its issuer cannot be read.",
@@ -54,6 +59,7 @@ export function challengeOf(failure: Failure): string | undefined {
     case "PLATFORM_TOKEN_EXPIRED":
       return `${realm}, error="invalid_token", error_description="${headerText(failure.message)}"`;
     case "PLATFORM_FORBIDDEN":
+    case "PLATFORM_SCOPE_MISSING":
       return `${realm}, error="insufficient_scope", error_description="${headerText(failure.message)}"`;
     default:
       return undefined;

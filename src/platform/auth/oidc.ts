@@ -38,6 +38,7 @@ export function oidcIssuer(
         roles: Object.freeze(rolesFromClaims(claims, settings)),
         provider: name,
         ...domainsFromClaims(claims, settings),
+        ...scopesFromClaims(claims, settings),
       }),
   };
 }
@@ -79,6 +80,16 @@ function rolesFromClaims(claims: Record<string, unknown>, settings: OidcSettings
 function domainsFromClaims(claims: Record<string, unknown>, settings: OidcSettings): Pick<Actor, "domains"> {
   const domains = claimValues(claimAt(claims, settings.domainsClaim ?? "domains"));
   return domains.length > 0 ? { domains: Object.freeze(domains) } : {};
+}
+
+/** A token without the claim has no scope at all; without the setting its scopes are not looked at. */
+export function scopesFromClaims(
+  claims: Record<string, unknown>,
+  { scopesClaim }: { scopesClaim?: string | undefined },
+): Pick<Actor, "scopes"> {
+  return scopesClaim === undefined
+    ? {}
+    : { scopes: Object.freeze(claimValues(claimAt(claims, scopesClaim))) };
 }
 
 /** The claim of exactly this name, or else the one that its dots lead to (`realm_access.roles`). */

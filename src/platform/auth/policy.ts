@@ -1,11 +1,20 @@
 import type { Actor, Role } from "../lib/actor.ts";
 import { authFailure } from "./errors.ts";
+import { covers, scopesFor, type ScopedOperation } from "./scopes.ts";
 
 /**
  * Who may do what: every operation of every area has one entry, and a route cannot be declared without naming
  * it. A role stands for exactly what is written here; there is no inheritance besides these lists.
  */
-export type Rule = "public" | { readonly roles: readonly Role[] };
+export type Rule = "public" | RoleRule;
+
+interface RoleRule {
+  readonly roles: readonly Role[];
+  /** Whether it changes nothing: tokens may be limited to such operations. */
+  readonly reads?: boolean;
+  /** Whether it is about the caller's own credentials only, so that a token needs no scope for it. */
+  readonly needsNoScope?: boolean;
+}
 
 const admins = { roles: ["admin"] } as const satisfies Rule;
 /** Needs a person: services cannot act for an operator here. */
@@ -14,35 +23,37 @@ const people = { roles: ["operator", ...admins.roles] } as const satisfies Rule;
 const operators = { roles: ["operator", "service", ...admins.roles] } as const satisfies Rule;
 const developers = { roles: ["developer", ...operators.roles] } as const satisfies Rule;
 const viewers = { roles: ["viewer", ...developers.roles] } as const satisfies Rule;
+const reading = <R extends RoleRule>(rule: R): R & { reads: true } => ({ ...rule, reads: true });
+const readers = reading(viewers);
 
-export const policy = {
-  // Coordinator: reading.
-  getValidationStatus: viewers,
-  getUnitStatus: viewers,
-  getComponentStatus: viewers,
-  listUnits: viewers,
-  listEnvironments: viewers,
-  listMaintenanceWindows: viewers,
+const coordinator = {
+  // Reading.
+  getValidationStatus: readers,
+  getUnitStatus: readers,
+  getComponentStatus: readers,
+  listUnits: readers,
+  listEnvironments: readers,
+  listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.
-  listWaiting: viewers,
-  listOperations: viewers,
-  getPlanLogs: viewers,
-  getPlan: viewers,
-  getPlanStatus: viewers,
-  streamPlanEvents: viewers,
-  listPlans: viewers,
-  listResources: viewers,
-  listPreDeployedDescriptors: viewers,
-  getUnitDiff: viewers,
-  listTechAdapters: viewers,
-  getTechAdapter: viewers,
-  getAdapterDeployment: viewers,
-  listUnknownOutcomes: viewers,
-  listDriftChecks: viewers,
-  getDriftCheck: viewers,
-  listReconciles: viewers,
-  getReconcile: viewers,
-  // Coordinator: bringing a unit to life.
+  listWaiting: readers,
+  listOperations: readers,
+  getPlanLogs: readers,
+  getPlan: readers,
+  getPlanStatus: readers,
+  streamPlanEvents: readers,
+  listPlans: readers,
+  listResources: readers,
+  listPreDeployedDescriptors: readers,
+  getUnitDiff: readers,
+  listTechAdapters: readers,
+  getTechAdapter: readers,
+  getAdapterDeployment: readers,
+  listUnknownOutcomes: readers,
+  listDriftChecks: readers,
+  getDriftCheck: readers,
+  listReconciles: readers,
+  getReconcile: readers,
+  // Bringing a unit to life.
   startValidation: developers,
   validateDescriptor: developers,
   previewProvisioning: developers,
@@ -57,74 +68,78 @@ export const policy = {
   previewRollback: developers,
   rollBack: developers,
   resumePlan: developers,
-  // Coordinator: stopping the work of others, and the catalogue that everybody depends on.
+  // Stopping the work of others, and the catalogue that everybody depends on.
   terminateUnitProvisioning: operators,
   terminatePlan: operators,
   // Who may read data is decided in the platform; it comes to us from the control plane.
   sendAccessRequest: operators,
-  listWebhookDeliveries: operators,
+  listWebhookDeliveries: reading(operators),
   replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,
   // Whoever may set them may let an operation begin whatever they say.
   putMaintenanceWindows: operators,
   // The deprecated status shows what adapters return for the platform only.
-  getProvisionStatus: operators,
+  getProvisionStatus: reading(operators),
   registerTemplate: operators,
   createTechAdapter: operators,
   deleteTechAdapter: operators,
   upsertAdapterDeployment: operators,
   deleteAdapterDeployment: operators,
-  // Governance.
-  getOwnershipRules: viewers,
+} as const satisfies Record<string, Rule>;
+
+const governance = {
+  getOwnershipRules: readers,
   putOwnershipRules: operators,
-  getWhoMay: viewers,
-  listPolicies: viewers,
-  listResults: viewers,
-  countResults: viewers,
-  getCompliance: viewers,
-  listDataProductPolicies: viewers,
-  listDataProductApprovals: viewers,
-  getEvaluationReport: viewers,
+  getWhoMay: readers,
+  listPolicies: readers,
+  listResults: readers,
+  countResults: readers,
+  getCompliance: readers,
+  listDataProductPolicies: readers,
+  listDataProductApprovals: readers,
+  getEvaluationReport: readers,
   testPolicy: developers,
   startEvaluation: developers,
   pushResult: operators,
-  getPolicy: viewers,
-  listPolicyVersions: viewers,
+  getPolicy: readers,
+  listPolicyVersions: readers,
   createPolicy: operators,
   changePolicy: operators,
   deletePolicy: operators,
   setPolicyStatus: operators,
-  listExceptions: viewers,
+  listExceptions: readers,
   requestException: developers,
   // Of developers the owners of what is excused; the service decides.
   decideException: developers,
   // Requesters revoke their own; the service checks whose it is.
   revokeException: developers,
-  listEvaluationReportsRemoved: viewers,
-  listViolationsRemoved: viewers,
-  countViolationsRemoved: viewers,
-  listMetricResultsRemoved: viewers,
-  // Builder.
+  listEvaluationReportsRemoved: readers,
+  listViolationsRemoved: readers,
+  countViolationsRemoved: readers,
+  listMetricResultsRemoved: readers,
+} as const satisfies Record<string, Rule>;
+
+const builder = {
   registerTechAdapter: operators,
   buildDescriptor: developers,
   // The id in its path is the credential: a third party has no other.
   updateHook: "public",
-  getCustomView: viewers,
+  getCustomView: readers,
   // How the pages of everybody look.
   putCustomView: operators,
-  listDataContracts: viewers,
-  listHooks: viewers,
-  getHook: viewers,
+  listDataContracts: readers,
+  listHooks: readers,
+  getHook: readers,
   // Every reader may ask, and owners may decide: the services check whose it is.
   answerHook: viewers,
   requestAccess: viewers,
-  listAccessRequests: viewers,
-  getAccessRequest: viewers,
+  listAccessRequests: readers,
+  getAccessRequest: readers,
   retryAccessRequest: viewers,
   withdrawAccessRequest: viewers,
-  cloneRepository: viewers,
-  readCatalogue: viewers,
+  cloneRepository: readers,
+  readCatalogue: readers,
   registerLocation: developers,
   updateLocation: operators,
   refreshEntity: developers,
@@ -133,17 +148,23 @@ export const policy = {
   instantiateTemplate: developers,
   dryRunTemplate: developers,
   // Whose entity it is decides the rest: builder/edits/start-edit.ts.
-  listEntityForms: viewers,
-  getEntityForm: developers,
+  listEntityForms: readers,
+  getEntityForm: reading(developers),
   acceptEdit: developers,
-  getInstantiation: viewers,
+  getInstantiation: readers,
   cancelInstantiation: developers,
-  // Data layer. Rows are filtered by the caller's token.
-  queryDataLayer: viewers,
-  getDataLayerMetadata: operators,
+} as const satisfies Record<string, Rule>;
+
+/** Rows are filtered by the caller's token. */
+const dataLayer = {
+  queryDataLayer: readers,
+  getDataLayerMetadata: reading(operators),
   manageDataLayer: operators,
-  // Assistant. What agents know and may use is set for everybody, so operators set it.
-  readAssistant: viewers,
+} as const satisfies Record<string, Rule>;
+
+const assistant = {
+  // What agents know and may use is set for everybody, so operators set it.
+  readAssistant: readers,
   writeSkills: operators,
   writeAgents: operators,
   writeAssistantConfig: operators,
@@ -151,7 +172,7 @@ export const policy = {
   writeExternalAgents: operators,
   importAssistantRecords: operators,
   approveMcpTools: people,
-  // Assistant. Sessions and runs belong to who began them, and tools are called with the rights of that user.
+  // Sessions and runs belong to who began them, and tools are called with the rights of that user.
   useAssistant: viewers,
   // Whoever may read may connect; each tool calls an operation, which has a rule of its own.
   useMcpServer: viewers,
@@ -159,11 +180,33 @@ export const policy = {
   readTokenKeys: "public",
   // Says where to sign in, and helps with it, so nobody is known yet.
   signInForMcp: "public",
-  // Platform. A metrics scraper has a token with the role viewer.
+} as const satisfies Record<string, Rule>;
+
+const platform = {
   healthz: "public",
   readyz: "public",
   openapiDocument: "public",
-  metrics: viewers,
+  // A scraper has a token with the role viewer.
+  metrics: readers,
+} as const satisfies Record<string, Rule>;
+
+/** The table, by what the operations belong to. Scopes of tokens use these names. */
+export const policyAreas = {
+  builder,
+  coordinator,
+  governance,
+  assistant,
+  "data-layer": dataLayer,
+  platform,
+} as const;
+
+export const policy = {
+  ...builder,
+  ...coordinator,
+  ...governance,
+  ...assistant,
+  ...dataLayer,
+  ...platform,
 } as const satisfies Record<string, Rule>;
 
 /** Names an entry of the table; a route with any other name does not compile. */
@@ -177,24 +220,62 @@ const rolesOf = new Map<string, ReadonlySet<Role>>(
   ),
 );
 
+/** What scopes of tokens are compared with; nothing for operations that need none. */
+const scopedOperations = new Map<string, ScopedOperation>(
+  Object.entries(policyAreas).flatMap(([area, rules]) =>
+    Object.entries(rules).flatMap(([id, rule]: [string, Rule]) =>
+      rule === "public" || rule.needsNoScope ? [] : [[id, { id, area, reads: rule.reads === true }] as const],
+    ),
+  ),
+);
+
 /** Public operations are answered without looking at credentials, good or bad. */
 export const isPublic = (id: PolicyId): boolean => policy[id] === "public";
 
 export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
   if (isPolicyId(id) && isPublic(id)) return true;
-  const allowed = rolesOf.get(id);
-  return allowed !== undefined && actor.roles.some((role) => allowed.has(role));
+  return hasRole(actor, id) && hasScope(actor, id);
 };
 
-/** The roles that a rule takes. */
-export const rolesFor = (id: PolicyId): Role[] => [...(rolesOf.get(id) ?? [])];
+function hasRole(actor: Actor, id: PolicyId): boolean {
+  const allowed = rolesOf.get(id);
+  return allowed !== undefined && actor.roles.some((role) => allowed.has(role));
+}
 
-/** Throws a Failure `forbidden` that names the roles that would do. An id that is not in the table is refused. */
-export function authorize(actor: Actor, id: PolicyId): void {
-  if (isAllowed(actor, id)) return;
+/** Only some tokens have scopes; what comes without any is limited by its roles alone. */
+function hasScope({ scopes }: Actor, id: PolicyId): boolean {
+  if (scopes === undefined) return true;
+  const operation = scopedOperations.get(id);
+  return operation === undefined || covers(scopes, operation);
+}
+
+/** The scopes of which a token needs one; none where it needs no scope. */
+export function scopesOf(id: PolicyId): string[] {
+  const operation = scopedOperations.get(id);
+  return operation === undefined ? [] : scopesFor(operation);
+}
+
+interface Refusal {
+  code: "PLATFORM_FORBIDDEN" | "PLATFORM_SCOPE_MISSING";
+  message: string;
+}
+
+/** Why the actor may not do it, with the roles or scopes that would do; null where it may. */
+export function refusalOf(actor: Actor, id: PolicyId): Refusal | null {
+  if (isAllowed(actor, id)) return null;
+  if (hasRole(actor, id)) {
+    const message = `${id} needs one of these scopes, and the token has none of them: ${scopesOf(id).join(", ")}.`;
+    return { code: "PLATFORM_SCOPE_MISSING", message };
+  }
   const allowed = rolesOf.get(id);
   const needed = allowed ? [...allowed].join(", ") : "none that exists";
-  throw authFailure("PLATFORM_FORBIDDEN", `${id} needs one of these roles: ${needed}.`);
+  return { code: "PLATFORM_FORBIDDEN", message: `${id} needs one of these roles: ${needed}.` };
+}
+
+/** Throws a Failure `forbidden` with that reason. An id that is not in the table is refused. */
+export function authorize(actor: Actor, id: PolicyId): void {
+  const refusal = refusalOf(actor, id);
+  if (refusal !== null) throw authFailure(refusal.code, refusal.message);
 }
 
 const operatorRoles: ReadonlySet<Role> = new Set(operators.roles);

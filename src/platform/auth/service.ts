@@ -3,6 +3,7 @@ import type { ServiceSettings } from "../config/schema/schema-auth.ts";
 import type { Actor, Role } from "../lib/actor.ts";
 import { entityRef } from "./entity-ref.ts";
 import { hmacAlgorithms, publicKeyAlgorithms, type TokenIssuer } from "./jwt.ts";
+import { scopesFromClaims } from "./oidc.ts";
 import { createKeySet, type KeySetOptions } from "./key-set.ts";
 import { digestOf } from "./token-cache.ts";
 
@@ -14,9 +15,9 @@ export type TokenLookup = (digest: string) => Actor | undefined;
  * reveals nothing about a guess.
  */
 export function createTokenLookup(settings: ServiceSettings): TokenLookup {
-  const known = (settings.tokens ?? []).map(({ name, secret, roles, domains }) => ({
+  const known = (settings.tokens ?? []).map(({ name, secret, roles, ...limits }) => ({
     digest: Buffer.from(digestOf(secret)),
-    actor: serviceActor(name, roles, domains),
+    actor: serviceActor(name, roles, limits),
   }));
   return (digest) => {
     const presented = Buffer.from(digest);
@@ -42,7 +43,8 @@ export function serviceIssuers(
             issuer: hmac.issuer,
             audience: hmac.audience,
             key: new TextEncoder().encode(hmac.secret),
-            toActor: ({ subject }) => serviceActor(subject, hmac.roles),
+            toActor: ({ subject, claims }) =>
+              serviceActor(subject, hmac.roles, scopesFromClaims(claims, hmac)),
           } satisfies TokenIssuer,
         ]
       : []),
@@ -57,17 +59,23 @@ export function serviceIssuers(
               log: log.child({ provider: "service" }),
               now,
             }),
-            toActor: ({ subject }) => serviceActor(subject, jwks.roles),
+            toActor: ({ subject, claims }) =>
+              serviceActor(subject, jwks.roles, scopesFromClaims(claims, jwks)),
           } satisfies TokenIssuer,
         ]
       : []),
   ];
 }
 
-const serviceActor = (name: string, roles: readonly Role[], domains?: readonly string[]): Actor =>
+const serviceActor = (
+  name: string,
+  roles: readonly Role[],
+  { domains, scopes }: Pick<Actor, "domains" | "scopes">,
+): Actor =>
   Object.freeze({
     ref: entityRef("service", name),
     roles: Object.freeze([...roles]),
     provider: "service",
     ...(domains === undefined ? {} : { domains: Object.freeze([...domains]) }),
+    ...(scopes === undefined ? {} : { scopes: Object.freeze([...scopes]) }),
   });

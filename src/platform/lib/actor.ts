@@ -9,6 +9,8 @@ export interface Actor {
   provider: string;
   /** Whose operational rows it reads in the data layer, as its token says; none where it says nothing. */
   domains?: readonly string[] | undefined;
+  /** What its token may be used for (platform/auth/scopes.ts); absent where nothing but its roles limits it. */
+  scopes?: readonly string[] | undefined;
 }
 
 export const systemActor: Actor = {
@@ -16,3 +18,9 @@ export const systemActor: Actor = {
   roles: ["admin", "service"],
   provider: "system",
 };
+
+/** What a token of ours says to other programs about the actor's rights. */
+export const rightsOf = ({ roles, scopes }: Actor): { roles: Role[]; scope?: string } => ({
+  roles: [...roles],
+  ...(scopes === undefined ? {} : { scope: scopes.join(" ") }),
+});

@@ -1,6 +1,6 @@
 /** Short-lived tokens that tell external agents who the user is; the published key verifies them. */
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
-import type { Actor } from "../../../platform/lib/actor.ts";
+import { rightsOf, type Actor } from "../../../platform/lib/actor.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 
 export interface TokenSigner {
@@ -32,7 +32,7 @@ export function createTokenSigner({ seed, issuer, now }: SignerOptions): TokenSi
       // Loaded on demand: most installations have no external agents.
       const { SignJWT } = await import("jose");
       const at = Math.floor(now().getTime() / 1_000);
-      return new SignJWT({ roles: [...actor.roles] })
+      return new SignJWT(rightsOf(actor))
         .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid })
         .setIssuer(issuer)
         .setSubject(actor.ref)

@@ -9,7 +9,7 @@ import {
   type AuthProvider,
 } from "@modelcontextprotocol/client";
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
-import type { Actor } from "../../../platform/lib/actor.ts";
+import { rightsOf, type Actor } from "../../../platform/lib/actor.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { createSentSecrets, secretsIn, type SentSecrets } from "../../../platform/outbound/sent-secrets.ts";
@@ -203,7 +203,7 @@ async function identityToken(
   { secret, audience, issuer, now }: { secret: string; audience: string; issuer: string; now: () => Date },
 ): Promise<string> {
   const at = Math.floor(now().getTime() / 1_000);
-  return new SignJWT({ roles: [...actor.roles] })
+  return new SignJWT(rightsOf(actor))
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuer(issuer)
     .setSubject(actor.ref)

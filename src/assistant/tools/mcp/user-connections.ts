@@ -24,7 +24,7 @@ export function createUserConnections(open: (actor: Actor) => Promise<Connection
   return {
     get(actor) {
       if (closed) return Promise.reject(new Error("The connections are closed."));
-      const key = JSON.stringify([actor.ref, actor.provider, [...actor.roles].sort()]);
+      const key = JSON.stringify([actor.ref, actor.provider, [...actor.roles].sort(), actor.scopes ?? null]);
       const entry = connections.get(key) ?? {
         connection: open(actor),
         timer: setTimeout(() => drop(key), idleMs).unref(),

@@ -11,6 +11,16 @@ const roleList = (fallback: (typeof roles)[number][] | undefined, description: s
 const domainList = (description: string) =>
   Type.Optional(Type.Array(text("A domain.", { maxLength: 255 }), { maxItems: 1_000, description }));
 
+const scope = (description: string) =>
+  text(description, { maxLength: 255, pattern: "^[!#-\\[\\]-~]+$", "x-expects": "a scope of OAuth" });
+
+const scopesClaim = Type.Optional(
+  text(
+    "Claim that lists the scopes of a token, such as `scope`; the token may then do only what they say, and nothing without " +
+      "any. Not given: the scopes of these tokens are not looked at.",
+  ),
+);
+
 const perEnvironment = <S extends TSchema>(inner: S, description: string) =>
   Type.Optional(
     Type.Unsafe<Record<string, Static<S>>>({
@@ -47,6 +57,12 @@ const service = entry(
             secret: text("The bearer token itself.", { minLength: 16, "x-secret": true }),
             roles: roleList(["service"], "Roles of the caller."),
             domains: domainList("Domains whose operational rows the caller reads in the data layer."),
+            scopes: Type.Optional(
+              Type.Array(scope("A scope, such as `coordinator:read`."), {
+                maxItems: 50,
+                description: "What the token may be used for; without it only the roles limit it.",
+              }),
+            ),
           },
           "One caller with a fixed token.",
         ),
@@ -60,6 +76,7 @@ const service = entry(
           issuer: Type.Optional(text("Required `iss`.")),
           audience: Type.Optional(text("Required `aud`.")),
           roles: roleList(["service"], "Roles of such a caller."),
+          scopesClaim,
         },
         "JWTs signed with a shared secret (HS256, HS384, HS512).",
       ),
@@ -71,6 +88,7 @@ const service = entry(
           issuer: Type.Optional(text("Required `iss`.")),
           audience: Type.Optional(text("Required `aud`.")),
           roles: roleList(["service"], "Roles of such a caller."),
+          scopesClaim,
         },
         "JWTs of services signed with a key that the address publishes.",
       ),
@@ -81,10 +99,11 @@ const service = entry(
 
 const signIn = entry(
   {
-    scopes: Type.Array(
-      text("A scope.", { maxLength: 255, pattern: "^[!#-\\[\\]-~]+$", "x-expects": "a scope of OAuth" }),
-      { maxItems: 20, default: ["openid"], description: "Scopes that clients ask for." },
-    ),
+    scopes: Type.Array(scope("A scope."), {
+      maxItems: 20,
+      default: ["openid"],
+      description: "Scopes that clients ask for.",
+    }),
     clientId: Type.Optional(
       text(
         "Id of a public client that the provider knows. Give it where clients can't register at the provider: this server " +
@@ -155,6 +174,7 @@ const oidc = entry(
           "Not given: `domains`.",
       ),
     ),
+    scopesClaim,
     signIn: Type.Optional(signIn),
   },
   "People: bearer JWTs of an OpenID Connect identity provider.",
