@@ -34,7 +34,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
     pace: createPollPace(),
     slots: createSlots({ total: width, perAdapter: width }),
     adapters: createAdapterClient({ outbound, now }),
-    services: createServiceClient({ outbound, now, secrets: new Map() }),
+    services: createServiceClient({ outbound, now, secretOf: () => undefined }),
     policies: { evaluate: undefined, onUnavailable: "block" },
     limits: {
       callTimeoutMs: 30_000,

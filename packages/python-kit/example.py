@@ -15,7 +15,7 @@ from plinth_adapter import Adapter, Outcome, Problem, Refused
 folder = Path(sys.argv[2] if len(sys.argv) > 2 else "directories")
 adapter = Adapter(
     "directories",
-    secret=os.environ.get("CORE_BACKEND_PLUGIN_AUTH_SECRET"),
+    secret=[os.environ.get(f"CORE_BACKEND_PLUGIN_AUTH_{name}") for name in ("SECRET", "FORMER_SECRET")],
     store=os.environ.get("ADAPTER_STORE", ":memory:"),
     answer_within=float(os.environ.get("ADAPTER_ANSWER_WITHIN", "5")),
 )

@@ -80,7 +80,7 @@ export async function startPlanExecution(
       (source) => limits.atOnce(source),
     ),
     adapters: adapterClient(platform),
-    services: createServiceClient({ outbound: outbound.services, now, secrets: serviceSecrets(config) }),
+    services: createServiceClient({ outbound: outbound.services, now, secretOf: serviceSecrets(config) }),
   };
   const worker = await startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
@@ -174,14 +174,17 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
 }
 
 const adapterClient = ({ config, outbound, now }: PlatformBase): AdapterClient =>
-  createAdapterClient({ outbound: outbound.adapters, now, secret: config.adapters.secret });
+  createAdapterClient({
+    outbound: outbound.adapters,
+    now,
+    secrets: () => [config.adapters.secret, config.adapters.formerSecret],
+  });
 
 /** What calls to external services are signed with. */
-function serviceSecrets(config: Config): Map<string, string> {
-  const { services } = config["marketplace-compliant-services"];
-  const sync = { id: accessSyncId, secret: config.coordinator.accessSync.secret };
-  return new Map([...services, sync].flatMap(({ id, secret }) => (secret ? [[id, secret]] : [])));
-}
+const serviceSecrets = (config: Config) => (serviceId: string) =>
+  serviceId === accessSyncId
+    ? config.coordinator.accessSync.secret
+    : config["marketplace-compliant-services"].services.find(({ id }) => id === serviceId)?.secret;
 
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;

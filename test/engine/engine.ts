@@ -68,7 +68,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     pace: createPollPace(),
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
     adapters: createAdapterClient({ outbound, now }),
-    services: createServiceClient({ outbound, now, secrets: new Map() }),
+    services: createServiceClient({ outbound, now, secretOf: () => undefined }),
     policies: { onUnavailable: "block", ...(options.policies ?? createPolicyStub()) },
   };
   let take: (data: { planId: string }) => Promise<void> = async () => {};

@@ -92,7 +92,11 @@ export async function openFields(listeners: Listeners, client: Outbound): Promis
     [
       "external service",
       (url) =>
-        createServiceClient({ outbound: client, now, secrets: new Map() }).notify(call(url), "s", "{}"),
+        createServiceClient({ outbound: client, now, secretOf: () => undefined }).notify(
+          call(url),
+          "s",
+          "{}",
+        ),
     ],
     ["model endpoint", embed],
     ["MCP server", (url) => mcp(url, { method: "POST", body: "{}" })],

@@ -190,7 +190,7 @@ function startWorker(world: World): void {
     pace: createPollPace(),
     slots: createSlots(flaws.slots ?? scenario.slots),
     adapters: createAdapterClient({ outbound, now }),
-    services: createServiceClient({ outbound, now, secrets: new Map() }),
+    services: createServiceClient({ outbound, now, secretOf: () => undefined }),
     policies: { evaluate: createPolicies(world), onUnavailable: "warn" },
     limits,
     log: silentLogger,

@@ -11,10 +11,25 @@ function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** @returns whether the `authorization` header carries the secret itself or a valid token signed with it. */
-export async function isAuthorised(authorization: string | undefined, secret: string): Promise<boolean> {
+/** The secrets that callers may have: the present one, and while they go from one to the next that of before. */
+export type SharedSecrets = string | readonly string[] | undefined;
+
+/** As a list; an empty text is no secret. */
+export const secretsOf = (given: SharedSecrets): string[] =>
+  (typeof given === "string" ? [given] : [...(given ?? [])]).filter((secret) => secret !== "");
+
+/** @returns whether the `authorization` header carries one of the secrets itself or a valid token signed with it. */
+export async function isAuthorised(
+  authorization: string | undefined,
+  secrets: readonly string[],
+): Promise<boolean> {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (bearer === undefined) return false;
+  for (const secret of secrets) if (await opens(bearer, secret)) return true;
+  return false;
+}
+
+async function opens(bearer: string, secret: string): Promise<boolean> {
   if (sameSecret(bearer, secret)) return true;
   try {
     await jwtVerify(bearer, new TextEncoder().encode(secret), {

@@ -274,6 +274,20 @@ test("the secret is accepted raw and as the key of an HS256 token, nothing else"
   expect((await get("/healthz")).status).toBe(200);
 });
 
+test("while the secret is changed both are accepted, in either form", async () => {
+  const { post } = await serve({}, { secret: ["new", "", "old"] });
+  const statusFor = async (authorization: string) =>
+    (await post("/v1/provision", body(), { authorization })).status;
+  const sign = (key: string) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime("5m")
+      .sign(new TextEncoder().encode(key));
+  for (const secret of ["new", "old"])
+    for (const bearer of [secret, await sign(secret)]) expect(await statusFor(`Bearer ${bearer}`)).toBe(200);
+  for (const bearer of ["newer", await sign("older")]) expect(await statusFor(`Bearer ${bearer}`)).toBe(401);
+});
+
 test("beyond loopback a secret is needed", async () => {
   const { server } = await serve({});
   await expect(server.listen({ host: "0.0.0.0", port: 0 })).rejects.toThrow("secret");

@@ -11,7 +11,7 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { answerOf, failureResult, failureTexts } from "./answers.ts";
-import { isAuthorised } from "./auth.ts";
+import { isAuthorised, secretsOf, type SharedSecrets } from "./auth.ts";
 import { invalid } from "./descriptor.ts";
 import { kitLimits } from "./limits.ts";
 import { appendLog, createOperations, isFinal } from "./operations.ts";
@@ -24,8 +24,11 @@ export interface AdapterServerOptions {
   /** Names the adapter in its health answer. */
   name: string;
   handlers: AdapterHandlers;
-  /** Callers must then send it as bearer, raw or as the key of an HS256 token. Needed beyond loopback. */
-  secret?: string | undefined;
+  /**
+   * Callers must then send it as bearer, raw or as the key of an HS256 token; one of a list suffices. Needed beyond
+   * loopback.
+   */
+  secret?: SharedSecrets;
   /**
    * How provision, unprovision, access and reverse calls are answered: false (default) waits for the end,
    * true answers 202 and a token at once, `{afterMs}` answers like false when done by then, else like true.
@@ -53,7 +56,8 @@ interface TokenRoute {
 const provisionActions: Action[] = ["provision", "unprovision", "updateacl"];
 
 export function createAdapterServer(options: AdapterServerOptions): AdapterServer {
-  const { handlers, secret } = options;
+  const { handlers } = options;
+  const secrets = secretsOf(options.secret);
   const log = options.log ?? silentLogger;
   const operations = createOperations({
     running: kitLimits.runningOperations,
@@ -61,7 +65,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
   });
   const app = fastify({ bodyLimit: options.bodyLimitBytes ?? kitLimits.bodyBytes, logger: false });
 
-  addGuards(app, { secret, log });
+  addGuards(app, { secrets, log });
   let closing: Promise<void> | undefined;
   // Calls that end during a shutdown must end their connection too, or it would stay open until it times out.
   app.addHook("onSend", async (_request, reply) => {
@@ -123,7 +127,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
 
   return {
     listen: async ({ host = "127.0.0.1", port }) => {
-      if (secret === undefined && !isLoopback(host)) throw missingSecret();
+      if (secrets.length === 0 && !isLoopback(host)) throw missingSecret();
       return app.listen({ host, port });
     },
     close: () => (closing ??= closeServer(app, operations, options.closeGraceMs)),
@@ -131,15 +135,15 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
 }
 
 /** Error bodies of the protocol, and the check of credentials. */
-function addGuards(app: FastifyInstance, { secret, log }: { secret: string | undefined; log: Logger }): void {
+function addGuards(app: FastifyInstance, { secrets, log }: { secrets: string[]; log: Logger }): void {
   app.setErrorHandler((error, _request, reply) => sendError(reply, error, log));
   app.setNotFoundHandler((_request, reply) => {
     const message = "This path is not part of the adapter protocol.";
     return reply.code(404).send({ errors: [message], userMessage: message });
   });
   app.addHook("onRequest", async (request, reply) => {
-    if (secret === undefined || request.url === "/healthz") return;
-    if (await isAuthorised(request.headers.authorization, secret)) return;
+    if (secrets.length === 0 || request.url === "/healthz") return;
+    if (await isAuthorised(request.headers.authorization, secrets)) return;
     const message = "The call carries no valid bearer token.";
     await reply
       .code(401)

@@ -1,12 +1,14 @@
 /**
  * The mock as a process: `node src/adapters/mock/main.ts --port 4101`. Prints one JSON line with its address as
- * soon as it listens, and leaves on SIGTERM and SIGINT. The secret comes from CORE_BACKEND_PLUGIN_AUTH_SECRET.
+ * soon as it listens, and leaves on SIGTERM and SIGINT. The secret comes from CORE_BACKEND_PLUGIN_AUTH_SECRET, that of before
+ * from CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET.
  */
 import { parseArgs } from "node:util";
 import { runUntilStopped } from "../kit/serve.ts";
 import { startMockAdapter } from "./server.ts";
 
 const secretVariable = "CORE_BACKEND_PLUGIN_AUTH_SECRET";
+const secretOfBefore = "CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET";
 const formerVariable = "BACKEND_PLUGIN_AUTH_SECRET";
 
 const usage = `Usage: main.ts [--port N] [--host H] [--journal-file F] [--no-behaviours-from-descriptor]
@@ -31,11 +33,11 @@ function readArguments() {
   return { ...values, port };
 }
 
-/** The shared secret; an empty variable counts as unset. Throws for the variable that older set-ups used. */
-function readSecret(env: NodeJS.ProcessEnv): string | undefined {
+/** The shared secrets; an empty variable counts as unset. Throws for the variable that older set-ups used. */
+function readSecrets(env: NodeJS.ProcessEnv): string[] {
   const secret = env[secretVariable] ?? "";
-  if (secret !== "") return secret;
-  if ((env[formerVariable] ?? "") === "") return undefined;
+  if (secret !== "") return [secret, env[secretOfBefore] ?? ""];
+  if ((env[formerVariable] ?? "") === "") return [];
   throw new Error(`${formerVariable} is no longer read. Set ${secretVariable} to the same value instead.`);
 }
 
@@ -45,7 +47,7 @@ async function main(): Promise<void> {
   const adapter = await startMockAdapter({
     port: wanted.port,
     host: wanted.host,
-    secret: readSecret(process.env),
+    secret: readSecrets(process.env),
     journalFile: wanted["journal-file"],
     behavioursFromDescriptor: wanted["behaviours-from-descriptor"],
   });

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { decodeJwt } from "jose";
-import { isAuthorised } from "../kit/auth.ts";
+import { isAuthorised, secretsOf, type SharedSecrets } from "../kit/auth.ts";
 import { handleControl } from "./control.ts";
 import type { RequestedBehaviour } from "./behaviour.ts";
 import type { Effect, JournalEntry } from "./journal.ts";
@@ -22,8 +22,8 @@ export interface MockAdapterOptions {
   /** Default 0: a free one. */
   port?: number;
   host?: string;
-  /** Calls must then carry it, raw or as the key of an HS256 token, as bearer. */
-  secret?: string | undefined;
+  /** Calls must then carry it, raw or as the key of an HS256 token, as bearer; one of a list suffices. */
+  secret?: SharedSecrets;
   /** Appended to, one JSON line for each call, before the call is answered. */
   journalFile?: string | undefined;
   /** Whether `specific.mock` of a component in the descriptor sets its behaviour. Default true. */
@@ -69,9 +69,8 @@ export async function startMockAdapter(options: MockAdapterOptions = {}): Promis
     state.components = new Map(Object.entries(behaviours.components ?? {}));
     state.oddCounts.clear();
   };
-  const { secret } = options;
-  const authenticate =
-    secret === undefined || secret === "" ? null : createAuthentication(secret, () => now().getTime());
+  const secrets = secretsOf(options.secret);
+  const authenticate = secrets.length === 0 ? null : createAuthentication(secrets, () => now().getTime());
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
@@ -155,13 +154,13 @@ const isProbe = ({ method, url }: IncomingMessage): boolean => method === "GET" 
  * Whether a call may come in: it carries the shared secret, raw or as the key of a signed token. Tokens that
  * were good are remembered until they expire, because checking a signature costs more than the whole answer.
  */
-function createAuthentication(secret: string, nowMs: () => number) {
+function createAuthentication(secrets: readonly string[], nowMs: () => number) {
   const goodUntilMs = new Map<string, number>();
   return (header: string | undefined): boolean | Promise<boolean> => {
     if (header === undefined) return false;
     const until = goodUntilMs.get(header);
     if (until !== undefined && nowMs() < until) return true;
-    return isAuthorised(header, secret).then((good) => {
+    return isAuthorised(header, secrets).then((good) => {
       if (good && goodUntilMs.size >= rememberedTokens) goodUntilMs.clear();
       if (good) goodUntilMs.set(header, expiryMs(header));
       return good;

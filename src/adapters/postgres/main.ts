@@ -10,8 +10,9 @@ const usage = `Usage: node src/adapters/postgres/main.ts --port <n> --database-u
   --host <address>   address to listen on (default 127.0.0.1; others need the secret)
   --async            answer every call with a token to poll
   --sync             answer every call when it is done
-The secret that callers must present is read from CORE_BACKEND_PLUGIN_AUTH_SECRET; the database URL may be given
-as POSTGRES_ADAPTER_DATABASE_URL, which keeps its password out of the list of processes.`;
+The secret that callers must present is read from CORE_BACKEND_PLUGIN_AUTH_SECRET, and one of before that is still taken
+from CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET; the database URL may be given as POSTGRES_ADAPTER_DATABASE_URL, which keeps its
+password out of the list of processes.`;
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,8 @@ const { values } = parseArgs({
 });
 const port = Number(values.port);
 const databaseUrl = values["database-url"] ?? process.env["POSTGRES_ADAPTER_DATABASE_URL"];
-const secret = process.env["CORE_BACKEND_PLUGIN_AUTH_SECRET"];
+const secret = process.env["CORE_BACKEND_PLUGIN_AUTH_SECRET"] ?? "";
+const formerSecret = process.env["CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET"] ?? "";
 
 if (values.help) {
   process.stdout.write(`${usage}\n`);
@@ -39,7 +41,7 @@ if (values.help) {
     host: values.host,
     port,
     log,
-    ...(secret === undefined || secret === "" ? {} : { secret }),
+    ...(secret === "" ? {} : { secret: [secret, formerSecret] }),
     ...(values.async || values.sync ? { async: values.async } : {}),
   });
   runUntilStopped(adapter);

@@ -4,7 +4,7 @@ import { silentLogger } from "../../platform/lib/logger.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { invalid } from "../kit/descriptor.ts";
 import type { AdapterHandlers, CallContext, DescriptorCall } from "../kit/protocol.ts";
-import { createAdapterServer } from "../kit/server.ts";
+import { createAdapterServer, type AdapterServerOptions } from "../kit/server.ts";
 import { withBookkeeping } from "./bookkeeping.ts";
 import { createDatabase } from "./session.ts";
 import type { Database } from "./session.ts";
@@ -24,8 +24,8 @@ export interface PostgresAdapterOptions {
   databaseUrl: string;
   host?: string;
   port?: number;
-  /** What callers must present; needed beyond loopback. */
-  secret?: string | undefined;
+  /** What callers must present, one of a list; needed beyond loopback. */
+  secret?: AdapterServerOptions["secret"];
   /** See the kit; by default quick calls are answered at once and slow ones with a token. */
   async?: boolean | { afterMs: number };
   log?: Logger;

@@ -7,7 +7,8 @@ import { readRequested } from "../../../adapters/mock/behaviour.ts";
 import type { MockAdapter } from "../../../adapters/mock/server.ts";
 import { startMockAdapter } from "../../../adapters/mock/server.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { createAuthorization, createAdapterClient } from "./client.ts";
+import { createAuthorization } from "./authorization.ts";
+import { createAdapterClient } from "./client.ts";
 import { bodies, callTo, clientOf, componentBody, openOutbound } from "./client-fixtures.ts";
 
 let adapter: MockAdapter;
@@ -102,14 +103,55 @@ describe("the call itself", () => {
 });
 
 describe("authorization", () => {
+  const signing = (secrets: readonly (string | undefined)[]) =>
+    createAdapterClient({ outbound, now: () => new Date(), secrets: () => secrets });
+
+  it("is with the new secret, and with that of before only where the adapter has no other one yet", async () => {
+    const authorizations: string[] = [];
+    const withOld = createServer((request, response) => {
+      const { authorization = "" } = request.headers;
+      authorizations.push(authorization);
+      const bearer = authorization.replace("Bearer ", "");
+      const isGood = jwtVerify(bearer, new TextEncoder().encode("old")).then(
+        () => true,
+        () => false,
+      );
+      void isGood.then((good) => response.writeHead(good ? 200 : 401).end('{"valid":true}'));
+    }).listen(0, "127.0.0.1");
+    await once(withOld, "listening");
+    const { port } = withOld.address() as { port: number };
+    const both = signing(["new", "old"]);
+    const types = [];
+    for (const each of [signing(["new"]), both, both])
+      types.push((await each.validate(callTo(`http://127.0.0.1:${port}`), componentBody)).type);
+    withOld.close();
+    expect(types).toEqual(["refused", "validated", "validated"]);
+    expect(authorizations).toHaveLength(5);
+    const withNew = await startMockAdapter({ secret: "new" });
+    withNew.clearJournal();
+    expect(await both.validate(callTo(withNew.url), componentBody)).toMatchObject({ type: "validated" });
+    expect(withNew.journal()).toHaveLength(1);
+    await withNew.close();
+  });
+
+  it("follows the secrets of the moment", async () => {
+    const guarded = await startMockAdapter({ secret: ["new", "old"] });
+    const secrets = ["old"];
+    const follower = signing(secrets);
+    const types = [];
+    for (const secret of ["old", "neither", "new"]) {
+      secrets[0] = secret;
+      types.push((await follower.validate(callTo(guarded.url), componentBody)).type);
+    }
+    await guarded.close();
+    expect(types).toEqual(["validated", "refused", "validated"]);
+  });
+
   it("is a signed token that an adapter with the same secret takes, and no other", async () => {
     const guarded = await startMockAdapter({ secret: "shared" });
     const results = [];
     for (const secret of ["shared", "other", "", undefined]) {
-      const answer = await createAdapterClient({ outbound, now: () => new Date(), secret }).validate(
-        callTo(guarded.url),
-        componentBody,
-      );
+      const answer = await signing([secret]).validate(callTo(guarded.url), componentBody);
       results.push(answer.type);
     }
     await guarded.close();
@@ -144,7 +186,7 @@ describe("authorization", () => {
     await once(echo, "listening");
     const address = echo.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const answer = await createAdapterClient({ outbound, now: () => new Date(), secret: "top-secret" }).start(
+    const answer = await signing(["other", "top-secret"]).start(
       callTo(`http://127.0.0.1:${port}`),
       "provision",
       "{}",

@@ -10,6 +10,7 @@ import type {
   TerminateAnswer,
   ValidateAnswer,
 } from "./answers.ts";
+import { createAuthorizations, type Authorization, type ReadSecrets } from "./authorization.ts";
 import type { Endpoint, HttpAnswer } from "./interpret.ts";
 import {
   interpretPoll,
@@ -36,8 +37,8 @@ export interface AdapterCall {
 export interface AdapterClientOptions {
   outbound: Outbound;
   now: () => Date;
-  /** Shared with the adapters; without it calls carry no Authorization. */
-  secret?: string | undefined;
+  /** Shared with the adapters; without one calls carry no Authorization. */
+  secrets?: ReadSecrets;
   limits?: { maxResponseBytes?: number };
 }
 
@@ -120,13 +121,33 @@ interface Content {
 
 type Send = (endpoint: Route, call: AdapterCall, content: Content) => Promise<HttpAnswer | Fault>;
 
-/** Sends calls, signed when there is a secret. Errors of the peer or the network are returned as a fault. */
+/**
+ * Sends calls, signed when there is a secret. A peer that refuses the first secret may not have been given it yet: it is asked
+ * once more with each of those of before. Errors of the peer or the network are returned as a fault.
+ */
 export function createSend(options: AdapterClientOptions): Send {
-  const { outbound, now, secret, limits } = options;
-  const authorization = secret === undefined || secret === "" ? null : createAuthorization(secret, now);
+  const { outbound, now, secrets = () => [], limits } = options;
+  const authorizations = createAuthorizations(secrets, now);
+  const sendOnce = async (
+    endpoint: Route,
+    request: OutboundRequest,
+    { own, all }: { own: Authorization | undefined; all: readonly Authorization[] },
+  ): Promise<HttpAnswer | Fault> => {
+    const headers = { ...request.headers };
+    if (own !== undefined) headers["authorization"] = await own.header();
+    try {
+      const response = await outbound.request({ ...request, headers });
+      const hidden = all.flatMap((each) => each.secrets());
+      const text = bodyText(response.body, hidden);
+      return { status: response.status, headers: response.headers, text, nowMs: now().getTime() };
+    } catch (error) {
+      if (error instanceof OutboundError) return faultOf(endpoint, error);
+      throw error;
+    }
+  };
   return async (endpoint, call, content) => {
-    const url = urlOf(endpoint, call.url, content.token);
-    if (url === null) {
+    const request = requestOf(endpoint, call, content);
+    if (request === null) {
       const message = "the registered URL or the token does not make a usable address.";
       return transportFault(endpoint, {
         reason: "refused_by_policy",
@@ -135,26 +156,32 @@ export function createSend(options: AdapterClientOptions): Send {
         message,
       });
     }
-    const headers: Record<string, string> = {
-      accept: "application/json, text/plain;q=0.9",
-      traceparent: headerValue(call.traceparent),
-      "idempotency-key": headerValue(call.idempotencyKey),
-    };
-    if (content.body !== undefined) headers["content-type"] = "application/json";
-    if (authorization !== null) headers["authorization"] = await authorization.header();
-    const request: OutboundRequest = { method: endpoint.method, url, headers, timeoutMs: call.timeoutMs };
-    if (content.body !== undefined) request.body = content.body;
-    if (call.signal !== undefined) request.signal = call.signal;
     if (limits?.maxResponseBytes !== undefined) request.maxResponseBytes = limits.maxResponseBytes;
-    try {
-      const response = await outbound.request(request);
-      const text = bodyText(response.body, authorization?.secrets() ?? []);
-      return { status: response.status, headers: response.headers, text, nowMs: now().getTime() };
-    } catch (error) {
-      if (error instanceof OutboundError) return faultOf(endpoint, error);
-      throw error;
+    const all = authorizations();
+    let answer = await sendOnce(endpoint, request, { own: all[0], all });
+    for (const own of all.slice(1)) {
+      if ("type" in answer || answer.status !== 401) break;
+      answer = await sendOnce(endpoint, request, { own, all });
     }
+    return answer;
   };
+}
+
+/** Null when no usable address can be made. */
+function requestOf(endpoint: Route, call: AdapterCall, { token, body }: Content): OutboundRequest | null {
+  const url = urlOf(endpoint, call.url, token);
+  if (url === null) return null;
+  const { method } = endpoint;
+  const headers: Record<string, string> = {
+    accept: "application/json, text/plain;q=0.9",
+    traceparent: headerValue(call.traceparent),
+    "idempotency-key": headerValue(call.idempotencyKey),
+  };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const request: OutboundRequest = { method, url, headers, timeoutMs: call.timeoutMs };
+  if (body !== undefined) request.body = body;
+  if (call.signal !== undefined) request.signal = call.signal;
+  return request;
 }
 
 /** Interprets the answer, unless the call ended in a fault. */
@@ -208,46 +235,4 @@ function urlOf(endpoint: Route, prefix: string, token: string | undefined): stri
  */
 function headerValue(text: string): string {
   return /^[\x21-\x7e]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
-}
-
-const lifetimeS = 600;
-/** A token is replaced this long before it expires, so that a slow call never arrives with a dead one. */
-const renewBeforeS = 120;
-
-interface Authorization {
-  /** The value of the header; its token is renewed before it expires. */
-  header(): string | Promise<string>;
-  /** Values that must not appear in logs or answers: the secret and the current token. */
-  secrets(): readonly string[];
-}
-
-/** Bearer tokens for adapters: HS256 with the shared secret, cached until shortly before they expire. */
-export function createAuthorization(secret: string, now: () => Date): Authorization {
-  const key = new TextEncoder().encode(secret);
-  let token = "";
-  let renewAtS = 0;
-  let pending: Promise<string> | null = null;
-
-  const renew = async (issuedAtS: number): Promise<string> => {
-    // Loaded on demand: without a secret the process starts without this library.
-    const { SignJWT } = await import("jose");
-    token = await new SignJWT({})
-      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-      .setSubject("plinth-coordinator")
-      .setIssuedAt(issuedAtS)
-      .setExpirationTime(issuedAtS + lifetimeS)
-      .sign(key);
-    renewAtS = issuedAtS + lifetimeS - renewBeforeS;
-    return `Bearer ${token}`;
-  };
-
-  const header = () => {
-    const nowS = Math.floor(now().getTime() / 1_000);
-    // Also when the clock was set back: a token from the future may be refused.
-    if (token !== "" && nowS < renewAtS && nowS >= renewAtS - lifetimeS) return `Bearer ${token}`;
-    pending ??= renew(nowS).finally(() => (pending = null));
-    return pending;
-  };
-
-  return { header, secrets: () => (token === "" ? [secret] : [secret, token]) };
 }

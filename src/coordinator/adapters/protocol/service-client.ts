@@ -14,13 +14,19 @@ export interface ServiceClient {
 export interface ServiceClientOptions {
   outbound: Outbound;
   now: () => Date;
-  /** By service id; calls of the others carry no Authorization. */
-  secrets: ReadonlyMap<string, string>;
+  /** The secret of a service now; calls of those without one carry no Authorization. */
+  secretOf: (serviceId: string) => string | undefined;
 }
 
-export function createServiceClient({ outbound, now, secrets }: ServiceClientOptions): ServiceClient {
-  const unsigned = createSend({ outbound, now });
-  const signed = new Map([...secrets].map(([id, secret]) => [id, createSend({ outbound, now, secret })]));
+export function createServiceClient({ outbound, now, secretOf }: ServiceClientOptions): ServiceClient {
+  const senders = new Map<string, ReturnType<typeof createSend>>();
+  const senderOf = (id: string): ReturnType<typeof createSend> => {
+    const known = senders.get(id);
+    if (known !== undefined) return known;
+    const made = createSend({ outbound, now, secrets: () => [secretOf(id)] });
+    senders.set(id, made);
+    return made;
+  };
   return {
     notify(call, serviceId, body) {
       const endpoint: Route = {
@@ -30,8 +36,7 @@ export function createServiceClient({ outbound, now, secrets }: ServiceClientOpt
         role: "notice",
         optional: false,
       };
-      const send = signed.get(serviceId) ?? unsigned;
-      return ask(endpoint, interpretNotice, send(endpoint, call, { body }));
+      return ask(endpoint, interpretNotice, senderOf(serviceId)(endpoint, call, { body }));
     },
   };
 }

@@ -79,7 +79,7 @@ function finish(rules: Rules): Omit<Config, "dbs"> {
     chooseProviders(settings.auth, situation, report);
   }
   if (intact("database", "mode")) checkDatabase(rules);
-  if (intact("adapters", "mode")) checkSecret(rules);
+  if (intact("adapters", "mode")) checkSecrets(rules);
   if (intact("actionHandlers")) checkHooks(settings, report);
   if (intact("assistant")) checkMcpServers(settings, report);
   if (intact("coordinator")) {
@@ -115,9 +115,17 @@ function checkDatabase({ settings: { database, mode }, isSet, report }: Rules): 
 }
 
 /** Adapters get the secret, or a token signed with it, in a header; so it must survive there, and be long enough. */
-function checkSecret({ settings: { adapters, mode }, report }: Rules): void {
+function checkSecrets({ settings: { adapters, mode }, report }: Rules): void {
   const path = ["adapters", "secret"];
-  const { secret } = adapters;
+  const { secret, formerSecret } = adapters;
+  if (formerSecret !== undefined) {
+    checkSecret(["adapters", "formerSecret"], formerSecret, report);
+    if (secret === undefined || secret === formerSecret)
+      report.problem(["adapters", "formerSecret"], {
+        message: "is the secret of before, and there is no other one in adapters.secret",
+        solution: "Set adapters.secret to the new secret, or leave adapters.formerSecret out.",
+      });
+  }
   if (secret === undefined) {
     if (mode === "production") {
       report.warning(path, {
@@ -127,6 +135,10 @@ function checkSecret({ settings: { adapters, mode }, report }: Rules): void {
     }
     return;
   }
+  checkSecret(path, secret, report);
+}
+
+function checkSecret(path: Path, secret: string, report: Report): void {
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     report.problem(path, {
       message: "must consist of printable ASCII characters without spaces or line ends",

@@ -138,6 +138,8 @@ describe("sign-in of MCP clients", () => {
   });
 });
 
+const long = "s".repeat(32);
+
 describe("who can sign in", () => {
   const guest = "auth: {providers: {guest: {default: {}}}}\n";
   const forced = "auth: {providers: {guest: {default: {dangerouslyAllowInProduction: true}}}}\n";
@@ -176,6 +178,25 @@ describe("who can sign in", () => {
       ["auth.providers.service.default.hmac.secret"],
       [],
     ],
+    [
+      "a secret of adapters of before, without another one",
+      `adapters: {formerSecret: ${long}}`,
+      ["adapters.formerSecret"],
+      [],
+    ],
+    [
+      "the same secret of adapters twice",
+      `adapters: {secret: ${long}, formerSecret: ${long}}`,
+      ["adapters.formerSecret"],
+      [],
+    ],
+    [
+      "a short secret of adapters and one of before that no header can carry",
+      "adapters: {secret: short, formerSecret: 'two words of more than thirty-two letters'}",
+      ["adapters.formerSecret"],
+      ["adapters.secret"],
+    ],
+    ["a secret of adapters and one of before", `adapters: {secret: ${long}, formerSecret: ${long}x}`, [], []],
   ];
   test.each(cases)("%s", (...row) => {
     const [, yaml, problems, warnings] = row;

@@ -149,6 +149,17 @@ export const adapters = section(
         "x-empty": "unset",
       }),
     ),
+    formerSecret: Type.Optional(
+      text(
+        "The secret of before, while adapters go from it to the present one: a call that an adapter answers with 401 is repeated " +
+          "once with it. Adapters of the kit take both.",
+        {
+          "x-secret": true,
+          "x-env": "CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET",
+          "x-empty": "unset",
+        },
+      ),
+    ),
   },
   "Calls to tech adapters.",
 );
