@@ -113,17 +113,24 @@ async function mountDisk(path: string, clusterPath: string): Promise<boolean> {
 
 /** The file system is made as small as what is on it. */
 function diskAt(path: string): Disk {
-  const resize = (bytes: number): void => {
+  /** Null when it was done, else why not. */
+  const resize = (bytes: number): string | null => {
     const done = spawnSync("mount", ["-o", `remount,size=${bytes}`, path], { encoding: "utf8" });
-    if (done.status !== 0) throw new Error(`The disk could not be resized: ${done.stderr}`);
+    return done.status === 0 ? null : done.stderr;
   };
   return {
     async fill() {
-      const { blocks, bfree, bsize } = await statfs(path);
-      resize((blocks - bfree + 4) * bsize);
+      // What is written between the two calls makes the size too small, and the kernel refuses it.
+      for (let tries = 1; ; tries++) {
+        const { blocks, bfree, bsize } = await statfs(path);
+        const fault = resize((blocks - bfree + 4 * tries) * bsize);
+        if (fault === null) return;
+        if (tries === 20) throw new Error(`The disk could not be resized: ${fault}`);
+      }
     },
     async free() {
-      resize(diskBytes);
+      const fault = resize(diskBytes);
+      if (fault !== null) throw new Error(`The disk could not be resized: ${fault}`);
     },
   };
 }
