@@ -15,6 +15,7 @@ import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type Opened } from "./platform/lib/opened.ts";
 import type { ReadSealed } from "./platform/runtime/installation-key.ts";
 import * as runtime from "./platform/runtime/open-platform.ts";
+import type { RetentionRule } from "./platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
 import { failedStart, stopLimits } from "./platform/runtime/stop-limits.ts";
 
@@ -115,6 +116,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
   if (worker) await opened.wait("the queue of plans", () => worker.takeFrom(platform.jobs));
   const modules = await createModules(platform, parts);
   if (worker) {
+    await openRetention(platform, modules);
     for (const [name, module] of Object.entries(modules))
       await opened.open(
         `the work of the ${name}`,
@@ -125,6 +127,23 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
   }
   if (listener) await serve(platform, { areas: servedAreas(role), modules, listener });
 }
+
+/** Old rows of all areas are deleted by one job, which any process with workers takes. */
+async function openRetention(platform: Platform, modules: Modules): Promise<void> {
+  const { config, database, jobs, log, now, opened } = platform;
+  const { startRetention } = await import("./platform/jobs/retention.ts");
+  const { batchRows, busyPercent } = config.retention;
+  await opened.open(
+    "the deletion of old rows",
+    async () =>
+      startRetention({ database, jobs, log, now, rules: await rulesOf(modules), batchRows, busyPercent }),
+    (started) => started.close(),
+    atWork,
+  );
+}
+
+const rulesOf = async (modules: Record<string, AreaModule>): Promise<RetentionRule[]> =>
+  (await Promise.all(Object.values(modules).map((module) => module.retentionRules()))).flat();
 
 /** A process of workers only has its health and its metrics to show. */
 const servedAreas = ({ areas, workers }: ProcessRole): readonly AreaName[] =>
@@ -151,6 +170,7 @@ async function createModules(platform: Platform, parts: Parts) {
       (ctx, limit) => assistant.listWaiting(ctx, limit),
       (ctx, limit) => governance.listWaiting(ctx, limit),
     ],
+    retentionRules: () => rulesOf(modules),
   });
   const governance = createGovernance(platform, {
     core: await parts.governance.core(),
@@ -193,7 +213,8 @@ async function createModules(platform: Platform, parts: Parts) {
     connections: { coordinator: own, governance: governanceConnection(platform.config, own) },
     isAlone: role.areas.length === 1 && role.workers === "off",
   });
-  return { governance, coordinator, builder, assistant, "data-layer": dataLayer };
+  const modules = { governance, coordinator, builder, assistant, "data-layer": dataLayer };
+  return modules;
 }
 
 interface Served {
@@ -205,10 +226,12 @@ interface Served {
 async function serve(platform: Platform, { areas, modules, listener }: Served): Promise<void> {
   const { openHttpServer } = await import("./platform/runtime/http-server.ts");
   const { createMetrics } = await import("./platform/telemetry/metrics.ts");
+  const { registerRetentionMetrics } = await import("./platform/jobs/retention-metrics.ts");
   const { describeArea } = await import("./reference/describe-area.ts");
   const { techAdapterDocument } = await import("./reference/tech-adapter.ts");
   const metrics = createMetrics();
   const all: AreaModule[] = Object.values(modules);
+  registerRetentionMetrics(metrics.registry, platform.database);
   for (const module of all) await module.registerMetrics(metrics.registry);
   const served = [];
   for (const name of areas) served.push(describeArea(await modules[name].area()));

@@ -367,7 +367,7 @@ it("sees a folder of an area with many files, tests aside", () => {
 });
 
 it("sees that the areas have more folders, below them and in all", () => {
-  const many = Array.from({ length: 70 }, (_, index) => folderOf(1, `src/builder/x${index}`)).flat();
+  const many = Array.from({ length: 90 }, (_, index) => folderOf(1, `src/builder/x${index}`)).flat();
   expect(foldersAreFew(many)).toHaveLength(2);
   expect(foldersAreFew(repository)).toEqual([]);
 });

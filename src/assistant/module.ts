@@ -32,7 +32,6 @@ import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
-import { pruneRunEvents } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings, type AssistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
@@ -104,6 +103,10 @@ export async function createAssistant(
       registerIndexMetrics(registry, database);
       registry.registerMetric(deps.metrics.models);
       registry.registerMetric(deps.metrics.tools);
+    },
+    async retentionRules() {
+      const { assistantRetention } = await import("./retention/rules.ts");
+      return assistantRetention(config, database.db);
     },
     async start(workerId) {
       stopWork = await startWork(platform, ports, { deps, workerId });
@@ -214,13 +217,9 @@ async function openDeps(
 /** How long runs under way may take at a stop until they can be given back between two turns. */
 const runGraceMs = 2_000;
 
-const dayMs = 24 * 60 * 60_000;
-/** Logs of runs that one clean-up deletes. */
-const logsAtOnce = 500;
-
 /** Runs agents, and keeps the index of the search up to date. */
 async function startWork(
-  { config, log, now, database, jobs }: Platform,
+  { config, log, now, database }: Platform,
   { feeds, decideAction }: AssistantPorts,
   { deps, workerId }: { deps: AssistantDeps; workerId: string },
 ): Promise<() => Promise<void>> {
@@ -243,10 +242,6 @@ async function startWork(
         }),
       (started) => started.close(0),
     );
-    await jobs.schedule("run-logs", "* * * * *", async () => {
-      const before = new Date(now().getTime() - settings.runs.retentionDays * dayMs);
-      await pruneRunEvents(database.db, before, logsAtOnce);
-    });
     const index = startIndexWorker({ ...deps, ...shared, sources: createSources({ database, ...feeds }) });
     return async () => void (await Promise.all([worker.close(runGraceMs), index.close()]));
   });

@@ -13,7 +13,6 @@ import {
   type WantedApproval,
 } from "./approvals/deployments.ts";
 import type { Action } from "./actions/action.ts";
-import { scheduleCleanUps } from "./clean-up.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
 import { createActions } from "./actions/registry.ts";
 import { entityFeed } from "./catalogue/feed-store.ts";
@@ -123,6 +122,10 @@ export async function createBuilder(
     async registerMetrics(registry) {
       registerHookMetrics(registry, database);
     },
+    async retentionRules() {
+      const { builderRetention } = await import("./retention.ts");
+      return builderRetention(config, database.db);
+    },
     async start(workerId) {
       stopWork = await startWork(platform, ports, { deps, actions, findEntity: findOne, workerId });
     },
@@ -214,7 +217,7 @@ interface Work {
 
 /** Runs tasks, calls hooks, carries out what was approved, and refreshes the catalogue. */
 async function startWork(
-  { config, log, now, jobs }: Platform,
+  { config, log, now }: Platform,
   ports: BuilderPorts,
   { workerId, ...parts }: Work,
 ): Promise<() => Promise<void>> {
@@ -237,7 +240,6 @@ async function startWork(
       () => startAccessWorker({ ...shared, builder, access: ports.access }),
       (started) => started.close(),
     );
-    await scheduleCleanUps({ ...builder, jobs }, now);
     const { database } = builder;
     await runStartupActions(systemContext(log, now), { database, locations: config.startupActions.catalog });
     const refresh = await startRefreshWorker({ deps: builder, log, now });

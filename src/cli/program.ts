@@ -15,6 +15,7 @@ import { defineConfig } from "./config.ts";
 import { defineContext } from "./contexts/commands.ts";
 import { defineDiff } from "./units/diff.ts";
 import { defineReconcile } from "./reconcile/command.ts";
+import { defineAdmin } from "./admin/command.ts";
 import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
@@ -106,6 +107,7 @@ const definitions = [
   defineDrift,
   defineReconcile,
   defineWindows,
+  defineAdmin,
   defineCatalog,
   defineTemplate,
   defineInstantiate,

@@ -1,6 +1,7 @@
 /** Commands that list, compare, watch and check: run against a whole server with its workers, PostgreSQL and the mock adapter. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../platform/db/sql.ts";
 import { mockAdapterId, startWholeServer, type WholeServer } from "../../test/support/server.ts";
 import { run, type Ran } from "./testdata.ts";
 
@@ -166,3 +167,37 @@ async function cuttingProxy(target: string) {
     [Symbol.asyncDispose]: close,
   };
 }
+
+test("admin retention says what is deleted when, and counts what would go", async () => {
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into execution_plans (id, kind, environment, action, status,
+      originator, request, traceparent, deadline_at, stopped_at)
+    select 'old-' || n, 'VALIDATION', 'development', 'PROVISION', 'COMPLETED', '', '{}', '', now(),
+      now() - interval '31 days' from generate_series(1, 3) n returning id`.execute(server.db.database.db);
+  const without = await plinth("admin retention");
+  expect(without).toMatchObject({ code: 0, err: "" });
+  expect(without.out).toMatch(/^RULE +KEEPS +DELETED +LAST PASS +SETTING$/m);
+  const counted = await plinth("admin retention --dry-run --json");
+  expect(JSON.parse(counted.out).data).toContainEqual({
+    rule: "validations",
+    setting: "retention.validationsDays",
+    keepDays: 30,
+    before: expect.stringMatching(/^20\d\d-/),
+    wouldDelete: rows.length,
+    isMore: false,
+    deleted: 0,
+    lastPassAt: null,
+    failure: null,
+  });
+  const rules = JSON.parse(counted.out).data.map(({ rule }: { rule: string }) => rule);
+  expect(rules.toSorted()).toEqual(
+    [
+      "access-requests deliveries evaluation-reports evaluation-results hooks instantiations logs plans",
+      "reconciles run-logs sessions usage validations",
+    ]
+      .join(" ")
+      .split(" "),
+  );
+  await sql`delete from execution_plans where id like 'old-%'`.execute(server.db.database.db);
+});

@@ -27,6 +27,7 @@ import { addTechAdapterRoutes } from "./adapters/routes.ts";
 import { addTemplateRoutes } from "./adapters/template-routes.ts";
 import { addReconcileRoutes } from "./watching/reconcile/routes.ts";
 import { addWindowRoutes } from "./windows/routes.ts";
+import { addRetentionRoutes } from "./watching/retention/routes.ts";
 import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
 export interface CoordinatorAreaOptions {
@@ -72,6 +73,7 @@ export const coordinatorArea = (
     addReconcileRoutes(app);
     addWindowRoutes(app);
     addWaitingRoutes(app);
+    addRetentionRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

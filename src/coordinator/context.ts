@@ -1,3 +1,4 @@
+import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -33,6 +34,8 @@ export interface CoordinatorDeps {
   closeApproval?: CloseApproval | undefined;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
+  /** By which rules old rows of all areas are deleted. */
+  retentionRules?: () => Promise<RetentionRule[]>;
 }
 
 export interface CoordinatorSettings {

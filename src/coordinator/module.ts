@@ -4,6 +4,7 @@ import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
+import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
 import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
 import { createAdapterClient, type AdapterClient } from "./adapters/protocol/client.ts";
@@ -47,6 +48,8 @@ export interface CoordinatorPorts {
   closeApproval?: CloseApproval;
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
+  /** By which rules old rows of all areas are deleted. */
+  retentionRules: () => Promise<RetentionRule[]>;
 }
 
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
@@ -132,6 +135,10 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       const { registerWatchingMetrics } = await import("./watching/metrics.ts");
       registerWatchingMetrics(registry, database, platform.now);
     },
+    async retentionRules() {
+      const { coordinatorRetention } = await import("./watching/retention/rules.ts");
+      return coordinatorRetention(config, database);
+    },
     async start(workerId) {
       stopWatching = await startWatching(platform, deps, workerId);
       const { guardians } = ports;
@@ -189,12 +196,6 @@ const serviceSecrets = (config: Config) => (serviceId: string) =>
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;
 
-/** Outgoing events and their deliveries can be listed and replayed for this long. */
-const eventRetentionMs = 30 * 24 * 3_600_000;
-
-/** Ended reconciles can be listed for this long. */
-const reconcileRetentionMs = 90 * 24 * 3_600_000;
-
 /** The work besides plans: drift checks and webhooks. */
 async function startWatching(
   { config, log, database, jobs, now, outbound }: Platform,
@@ -208,11 +209,7 @@ async function startWatching(
   const { reconcile } = coordinator.settings;
   const { reconcileRound } = await import("./watching/reconcile/round.ts");
   const { startRetries } = await import("./watching/outcomes/retries.ts");
-  const { pruneReconciles } = await import("./watching/reconcile/store.ts");
   return openTogether(log, async (opened) => {
-    await jobs.schedule("reconciles", "15 0 * * *", () =>
-      pruneReconciles(database.db, new Date(now().getTime() - reconcileRetentionMs)),
-    );
     const checks = await opened.open(
       "the drift checks",
       () =>
@@ -236,10 +233,6 @@ async function startWatching(
     if (webhooks.length === 0) return closeBoth;
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");
-    const { pruneOutgoing } = await import("./watching/webhooks/source-store.ts");
-    await jobs.schedule("outgoing-events", "0 * * * *", () =>
-      pruneOutgoing(database.db, new Date(now().getTime() - eventRetentionMs)),
-    );
     const outgoing = await startOutgoing({
       ...shared,
       outbound: outbound.webhooks,

@@ -63,6 +63,7 @@ export function createDataLayer(
       });
     },
     registerMetrics: async (registry) => registerDataLayerMetrics(registry, metrics),
+    retentionRules: async () => [],
     start: async () => undefined,
     close: async () => undefined,
     notReady: () => (isServed && isAlone ? layer.reason() : null),

@@ -1,4 +1,4 @@
-/** What evaluations are made of in a process: the policies of plans, the worker of reports and schedules, the clean-up. */
+/** What evaluations are made of in a process: the policies of plans, the worker of reports and schedules. */
 import { databaseFailure } from "../platform/db/failures.ts";
 import type { Platform } from "../platform/runtime/platform.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
@@ -6,9 +6,7 @@ import type { GovernanceDeps } from "./context.ts";
 import type { EvaluationDeps } from "./evaluations/evaluate.ts";
 import { actionType, decideAction, type ActionVerdict, type AgentAction } from "./reports/action-policies.ts";
 import { createPolicies, type PlanPolicies } from "./reports/plan-policies.ts";
-import { pruneReports } from "./reports/store.ts";
 import { startEvaluationWorker, type EvaluationWorker } from "./reports/worker.ts";
-import { pruneResults } from "./results/store.ts";
 
 const evaluationDeps = ({
   engines,
@@ -50,19 +48,14 @@ export const actionPolicies =
       action,
     );
 
-/** Reports, schedules and the clean-up of both. */
+/** Reports and schedules. */
 export async function startEvaluationWork(
   platform: Platform,
   deps: GovernanceDeps,
 ): Promise<EvaluationWorker> {
-  const { config, log, now, jobs } = platform;
-  const { parallelReports, reportDays, resultDays } = config.governance.evaluations;
+  const { config, log, now } = platform;
+  const { parallelReports } = config.governance.evaluations;
   const { policies, database, deployedUnits, settings } = deps;
-  const before = (days: number) => new Date(now().getTime() - days * 24 * 3_600_000);
-  await jobs.schedule("evaluations", "17 * * * *", async () => {
-    while ((await pruneReports(database.db, before(reportDays), prunedAtOnce)) === prunedAtOnce);
-    while ((await pruneResults(database.db, before(resultDays), prunedAtOnce)) === prunedAtOnce);
-  });
   // The last: a start that fails here has nothing to end.
   return startEvaluationWorker({
     ...evaluationDeps(deps),
@@ -84,5 +77,3 @@ export async function startEvaluationWork(
       ),
   });
 }
-
-const prunedAtOnce = 1_000;

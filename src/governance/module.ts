@@ -40,6 +40,10 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       return governanceArea(deps, { legacyPaths: config.governance.legacyPaths });
     },
     registerMetrics: async () => undefined,
+    async retentionRules() {
+      const { governanceRetention } = await import("./retention.ts");
+      return governanceRetention(config, deps.database.db);
+    },
     async start() {
       if (config.startupActions.governance.policies) {
         const { installFirstPolicies } = await import("./policies/first-policies.ts");

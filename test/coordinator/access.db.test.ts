@@ -90,6 +90,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
     people,
   ],
   ["listWebhookDeliveries", { path: "/v1/webhook-deliveries" }, operators],
+  ["readRetention", { path: "/v1/retention" }, operators],
   ["replayWebhookDeliveries", { method: "POST", path: "/v1/webhook-deliveries/replay", body: {} }, operators],
   ["pollUnknownOutcome", { method: "POST", path: `/v1/unknown-outcomes/${unknownId}/a/poll` }, people],
   ["deleteAdapterDeployment", { method: "DELETE", path: `${adapter}/deployments/moon` }, operators],

@@ -78,6 +78,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
       take = handler;
     },
     async schedule() {},
+    async unschedule() {},
     async close() {},
   };
   const worker = await startPlanWorker(engine, {

@@ -83,7 +83,13 @@ export async function openLane(): Promise<Lane> {
   const adapter = await startMockAdapter();
   const hub = await createEventHub(db.database);
   const outbound = createOutbound(outboundPolicy, silentLogger);
-  const noJobs: Jobs = { async send() {}, async work() {}, async schedule() {}, async close() {} };
+  const noJobs: Jobs = {
+    async send() {},
+    async work() {},
+    async schedule() {},
+    async unschedule() {},
+    async close() {},
+  };
   const service = await startServiceStub();
   const context = (
     operationTimeoutMs: number,

@@ -271,15 +271,6 @@ const insertionOf = ({ id, sessionId, owner }: RunOfUse, uses: readonly ModelUse
     from json_to_recordset(${safeJson(uses)}::json) as u (at timestamptz, agent text, model text, input bigint,
       output bigint, cached bigint, cost double precision)`;
 
-/** Deletes logs of runs that ended before a time; returns how many rows. */
-export async function pruneRunEvents(db: Db, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await sql`delete from assistant_run_events where run_id in (
-    select r.id from assistant_runs r where r.ended_at < ${before}
-      and exists (select 1 from assistant_run_events e where e.run_id = r.id)
-    order by r.ended_at limit ${limit})`.execute(db);
-  return rowCount;
-}
-
 /** Whether no run is queued, under way or waiting for somebody, in whatever process. */
 export async function hasNoLiveRuns(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from assistant_runs where status in ('queued', 'running', 'waiting')

@@ -263,9 +263,16 @@ export async function findExpired(db: Db, at: Date, limit: number): Promise<stri
 }
 
 /** Ended actions are retained for a while; after that their hooks are unknown. */
-export async function pruneActions(db: Db, endedBefore: Date): Promise<void> {
-  await sql`delete from hook_actions where id in (
-    select id from hook_actions where ended_at < ${endedBefore} limit 1000)`.execute(db);
+export async function pruneActions(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql`delete from hook_actions where id in (
+    select id from hook_actions where ended_at < ${endedBefore} limit ${limit})`.execute(db);
+  return rowCount;
+}
+
+export async function countOldActions(db: Db, endedBefore: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from hook_actions
+    where ended_at < ${endedBefore} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 export interface PendingNumbers {

@@ -273,6 +273,12 @@ export async function pruneTasks(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.n ?? 0;
 }
 
+export async function countOldTasks(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from instantiations
+    where created_at < ${before} and status not in ('open', 'processing') limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
 /** Deletes plans that no task and no process has needed for a day. */
 export async function prunePlans(db: Db): Promise<void> {
   await sql`delete from template_plans p where used_at < now() - interval '1 day'

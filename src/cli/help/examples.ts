@@ -56,6 +56,7 @@ const examples: Record<string, readonly string[]> = {
   "reconcile refuse": [`reconcile refuse ${token} --reason "it was changed on purpose"`],
   "windows list": ["windows list"],
   "windows set": ["windows set production -f windows.yaml"],
+  "admin retention": ["admin retention --dry-run"],
   "list waiting": ["list waiting"],
   "list units": ["list units -e production --status CORRUPT", "list units --search fleet"],
   "list plans": [`list plans ${unit} -e production`],

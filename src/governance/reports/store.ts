@@ -157,6 +157,12 @@ export async function pruneReports(db: Db, before: Date, limit: number): Promise
   return rowCount;
 }
 
+export async function countOldReports(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from evaluation_reports
+    where ended_at < ${before} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
 /** Whether the tick is later than the last one of the policy; it is the last one then. */
 export async function beginTick(db: Db, policyId: string, tick: Date): Promise<boolean> {
   const { rowCount } = await sql`insert into policy_ticks as t (policy_id, tick) values (${policyId}, ${tick})

@@ -233,8 +233,16 @@ export async function historyOfUnit(
 /** Deletes results of before that time, but never the latest of a policy over a resource. Returns how many. */
 export async function pruneResults(db: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await sql`delete from results where ctid in (select r.ctid from results r
-    where r.at < ${before} and exists (select 1 from results n where n.policy_id = r.policy_id
-      and n.resource_key = r.resource_key and n.environment = r.environment and n.at > r.at)
-    limit ${limit})`.execute(db);
+    where ${isOld(before)} limit ${limit})`.execute(db);
   return rowCount;
+}
+
+const isOld = (before: Date): Sql => sql`r.at < ${before} and exists (select 1 from results n
+  where n.policy_id = r.policy_id and n.resource_key = r.resource_key and n.environment = r.environment
+    and n.at > r.at)`;
+
+export async function countOldResults(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from results r
+    where ${isOld(before)} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
 }

@@ -37,6 +37,7 @@ const leastRole: Record<PolicyId, Least> = {
   approveReconcile: "developer",
   refuseReconcile: "developer",
   listWebhookDeliveries: "operator",
+  readRetention: "operator",
   replayWebhookDeliveries: "operator",
   settleUnknownOutcome: "person",
   pollUnknownOutcome: "person",

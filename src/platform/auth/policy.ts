@@ -74,6 +74,7 @@ const coordinator = {
   // Who may read data is decided in the platform; it comes to us from the control plane.
   sendAccessRequest: operators,
   listWebhookDeliveries: reading(operators),
+  readRetention: reading(operators),
   replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,

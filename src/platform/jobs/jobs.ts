@@ -15,6 +15,8 @@ export interface Jobs {
    * again, at the latest at the next time.
    */
   schedule(name: string, cron: string, cleanUp: () => Promise<void>): Promise<void>;
+  /** Ends a schedule that an older release has left. */
+  unschedule(name: string): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const schedule = createSchedule(boss);
   return {
     schedule,
+    unschedule: (name) => boss.unschedule(cleanUpQueue, name),
     async send(db, queue, data) {
       await boss.send(queue, data, { db: sqlOf(db) });
     },

@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { EventHub } from "../events/events.ts";
 import type { Area } from "../http/operation.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { RetentionRule } from "../jobs/retention.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
 import type { SharedLimits } from "../shared-limits/shared-limits.ts";
@@ -38,6 +39,8 @@ export interface AreaModule {
   /** The area's HTTP interface. Loads the routes, which a process with workers only does not need. */
   area(): Promise<Area>;
   registerMetrics(registry: Registry): Promise<void>;
+  /** Which of its old rows are deleted when. */
+  retentionRules(): Promise<RetentionRule[]>;
   /** Starts its background work under the id of this process's worker; a start that fails ends what it has begun. */
   start(workerId: string): Promise<void>;
   /** Ends that work. What it cannot finish within its grace is handed over or cut off. */

@@ -80,6 +80,8 @@ export const schemaNames: Record<string, string> = {
   ReconcileStatusWord: "getReconcile 200 status",
   ReconcileChange: "getReconcile 200 changes []",
   ReconcileRefusal: "refuseReconcile request",
+  RetentionRuleList: "readRetention 200",
+  RetentionRule: "readRetention 200 data []",
   MaintenanceWindowList: "listMaintenanceWindows 200",
   MaintenanceWindowsOfEnvironment: "putMaintenanceWindows 200",
   MaintenanceWindow: "putMaintenanceWindows request windows []",

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 4820d9edc30fe945970b20960b10b3c7f0144ff615b1edbd90f909b54e92eb66) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 1c346f0a180fadb33cebb3fd9ef891232af8138d6981a02c6438028558f7cb22) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -895,6 +895,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is deleted when
+         * @description The rules by which old rows of all areas are deleted, how far each has come, and what would go now.
+         */
+        get: operations["readRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1495,6 +1515,29 @@ export interface components {
             /** @description Descriptors as YAML. Very long ones make a page shorter: go on at offset + the number given. */
             content: string[];
             page: components["schemas"]["CountedPage"];
+        };
+        RetentionRule: {
+            /** @description Name of the rule. */
+            rule: string;
+            /** @description The setting that says how long its rows are kept. */
+            setting: string;
+            /** @description 0 keeps them for ever. */
+            keepDays: number;
+            /** @description Rows from before this time are old; null where they are kept for ever. */
+            before: string | null;
+            /** @description Rows that would go now: plans without what goes with them. Null where nothing was counted. */
+            wouldDelete: number | null;
+            /** @description There are more: counting stopped at that number. */
+            isMore: boolean;
+            /** @description Rows that were deleted so far. */
+            deleted: number;
+            /** @description When all old rows had last been looked at; null before that. */
+            lastPassAt: string | null;
+            /** @description Why the last batch failed. */
+            failure: string | null;
+        };
+        RetentionRuleList: {
+            data: components["schemas"]["RetentionRule"][];
         };
         ReverseProvisioningRequest: {
             useCaseTemplateId: string;
@@ -8069,6 +8112,104 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WaitingList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readRetention: {
+        parameters: {
+            query?: {
+                /** @description Also counts the rows that would go now; that takes longer. */
+                counted?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "rule": "plans",
+                     *           "setting": "retention.plansDays",
+                     *           "keepDays": 365,
+                     *           "before": "2026-11-22T09:30:00.000Z",
+                     *           "wouldDelete": 1204,
+                     *           "isMore": false,
+                     *           "deleted": 18230,
+                     *           "lastPassAt": "2026-11-22T09:30:00.000Z",
+                     *           "failure": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionRuleList"];
                 };
             };
             /** @description The input is not valid */

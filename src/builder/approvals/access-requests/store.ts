@@ -305,3 +305,20 @@ export async function changePort(db: Db, change: PortChange): Promise<boolean> {
     returning number`.execute(db);
   return rows.length > 0;
 }
+
+/** Deletes some requests that ended before that time, with their history; returns how many. */
+export async function pruneRequests(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`with old as (
+      select id from access_requests where created_at < ${before} and ended_at < ${before}
+      order by created_at, id limit ${limit} for update skip locked),
+    erased as (delete from events e using old where e.stream = 'access-request:' || old.id),
+    gone as (delete from access_requests r using old where r.id = old.id returning 1)
+    select count(*) as n from gone`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+export async function countOldRequests(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from access_requests
+    where created_at < ${before} and ended_at < ${before} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
+}

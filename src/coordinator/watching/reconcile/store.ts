@@ -246,7 +246,15 @@ export async function readSituation(
   return rows[0] ?? null;
 }
 
-/** Deletes those that ended before that time. */
-export async function pruneReconciles(db: Db, before: Date): Promise<void> {
-  await sql`delete from reconciles where ended_at < ${before}`.execute(db);
+/** Deletes some that ended before that time; returns how many. */
+export async function pruneReconciles(db: Db, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql`delete from reconciles where id in (select id from reconciles
+    where ended_at < ${before} limit ${limit})`.execute(db);
+  return rowCount;
+}
+
+export async function countReconciles(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from reconciles
+    where ended_at < ${before} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
 }

@@ -1,6 +1,6 @@
 /** Copies settled events to the outgoing events; one worker at a time. */
 import type { Db } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { OutgoingEvent, SourceEvent } from "./cloud-event.ts";
 import type { EventSnapshot } from "./watermark.ts";
 
@@ -69,9 +69,23 @@ export async function insertOutgoing(db: Db, events: OutgoingEvent[]): Promise<v
     order by e.n on conflict (id) do nothing`.execute(db);
 }
 
-/** Deletes older events that have no delivery left. */
-export async function pruneOutgoing(db: Db, before: Date): Promise<void> {
-  await sql`delete from webhook_deliveries where ended_at < ${before}`.execute(db);
-  await sql`delete from outgoing_events e where at < ${before}
-    and not exists (select 1 from webhook_deliveries d where d.event_seq = e.seq)`.execute(db);
+/**
+ * Deletes some older deliveries, then older events that have none left. Returns how many of the kind that it deleted more of.
+ */
+export async function pruneOutgoing(db: Db, before: Date, limit: number): Promise<number> {
+  const deliveries = await sql`delete from webhook_deliveries where id in (select id from webhook_deliveries
+    where ended_at < ${before} limit ${limit})`.execute(db);
+  const events = await sql`delete from outgoing_events where seq in (${oldOutgoing(before)}
+    limit ${limit})`.execute(db);
+  return Math.max(deliveries.rowCount, events.rowCount);
+}
+
+const oldOutgoing = (before: Date): Sql => sql`select e.seq from outgoing_events e where e.at < ${before}
+  and not exists (select 1 from webhook_deliveries d where d.event_seq = e.seq)`;
+
+export async function countOutgoing(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select 1 from ((select id from webhook_deliveries where ended_at < ${before} limit ${most})
+      union all (${oldOutgoing(before)} limit ${most})) old limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
 }

@@ -10,6 +10,7 @@ import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
 import { database, log, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
+import { retention } from "./schema-retention.ts";
 import type { JsonSchema } from "../source/schema-paths.ts";
 
 /**
@@ -45,6 +46,7 @@ export const settingsSchema = Type.Object(
     dbs,
     configOverride,
     dataLayer,
+    retention,
     "marketplace-compliant-services": compliantServices,
     "provisioning-coordinator": olderCoordinator,
   },
