@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { connect } from "node:net";
 import pg from "pg";
 import { currentDatabaseWait, type DatabaseWait } from "../lib/database-wait.ts";
+import { outsideRequest } from "../lib/request-scope.ts";
 import { DatabaseTimeout, markRefused } from "./failures.ts";
 
 export interface LimitedConfig extends pg.ClientConfig {
@@ -74,7 +75,8 @@ export class LimitedClient extends pg.Client {
 
   /** The driver leaves a connection open that the server answered with an error. */
   #open(open: AnyFunction, args: unknown[]): unknown {
-    return whenSettled(open, args, (error) => {
+    const openOutside: AnyFunction = (...given) => outsideRequest(() => open(...given));
+    return whenSettled(openOutside, args, (error) => {
       if (!error) return;
       markRefused(error);
       this.connection.stream.destroy();

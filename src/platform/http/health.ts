@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { identify } from "./requests/client-address.ts";
 import { exchangeOf } from "./requests/exchange.ts";
 import { guard } from "./admission/guard.ts";
 import type { Kit } from "./kit.ts";
@@ -30,10 +31,10 @@ export const addHealthRoutes = (
   kit: Kit,
   { readiness, metrics }: HealthOptions,
 ): void => {
-  root.get("/healthz", { onRequest: mark("healthz") }, (_request, reply) => {
+  root.get("/healthz", { onRequest: mark("healthz", kit) }, (_request, reply) => {
     reply.sendJson('{"status":"ok"}');
   });
-  root.get("/readyz", { onRequest: mark("readyz") }, async (_request, reply) => {
+  root.get("/readyz", { onRequest: mark("readyz", kit) }, async (_request, reply) => {
     const { ready, checks } = await check(readiness, kit);
     reply.sendJson(JSON.stringify({ status: ready ? "ready" : "not ready", checks }), ready ? 200 : 503);
     return reply;
@@ -53,11 +54,11 @@ export const healthPaths = ["/healthz", "/readyz", "/metrics"];
 
 /** Health is asked for when the process is in trouble, so nothing is refused here: no limits, no credentials. */
 const mark =
-  (operation: string) =>
-  (request: FastifyRequest, reply: FastifyReply, proceed: () => void): void => {
+  (operation: string, kit: Kit) =>
+  (_request: FastifyRequest, reply: FastifyReply, proceed: () => void): void => {
     const exchange = exchangeOf(reply.raw);
     exchange.operation = operation;
-    exchange.requestId = request.id;
+    identify(reply, kit);
     proceed();
   };
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyRequest } from "fastify";
 import type { Failure } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -28,6 +29,8 @@ export interface Kit {
   access: AccessControl;
   rateLimit: RateLimit;
   isDraining: () => boolean;
+  /** Where a request came from. */
+  clientAddressOf: (request: FastifyRequest) => string | undefined;
   /** Address of the server for `servers` of its documents. */
   serverUrl: string;
   bodyLimitBytes: number;

@@ -180,6 +180,7 @@ describe("each request", () => {
           message: "request",
           fields: {
             requestId: "line-1",
+            clientAddress: "127.0.0.1",
             method: "GET",
             path: "/api/test/v1/units/line",
             operation: "getUnit",

@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from "fastify";
 import type { Failure } from "../errors/failure.ts";
 import { databaseWaitMs } from "../lib/database-wait.ts";
 import type { Logger } from "../lib/logger.ts";
+import { withinRequest } from "../lib/request-scope.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { AdmissionSettings } from "./admission/admission.ts";
 import { answerFailure, toFailure } from "./responses/answer-failure.ts";
@@ -18,7 +19,8 @@ import {
   unsupportedCharset,
 } from "./errors.ts";
 import { referencePaths, serveReference, type OtherDocument } from "./document/serve-reference.ts";
-import { createLedger, type Ledger } from "./requests/exchange.ts";
+import { clientAddressOf } from "./requests/client-address.ts";
+import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
 import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
@@ -69,6 +71,8 @@ export interface HttpServerOptions {
   /** Whether requests queue for something that all of them need, such as database connections. */
   isBehind?: () => boolean;
   now?: () => Date;
+  /** Where a request came from; what the connection and a trusted proxy say, unless given. */
+  clientAddressOf?: Kit["clientAddressOf"];
   /** Divides the rate limit with other processes; without it the limit is this process's own. */
   shareRate?: (limit: DivisibleRateLimit) => Promise<void>;
   /** Turns errors of other parts (the database driver) into a Failure; undefined becomes a 500. */
@@ -158,6 +162,7 @@ const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining:
   access: options.access,
   rateLimit,
   isDraining,
+  clientAddressOf: options.clientAddressOf ?? clientAddressOf,
   serverUrl: serverUrlOf(options.server.baseUrl),
   bodyLimitBytes: options.server.bodyLimitBytes,
   databaseWaitMs: options.server.databaseWaitMs ?? databaseWaitMs,
@@ -205,8 +210,9 @@ const createRoot = (
         slow.watch(request, response);
         // Here it goes along with every kind of answer: streams, files and failures too.
         if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
-        if (overload === undefined) handler(request, response);
-        else overload.enter(request, response, () => handler(request, response));
+        const work = (): unknown => withinRequest(exchangeOf(response), () => handler(request, response));
+        if (overload === undefined) work();
+        else overload.enter(request, response, work);
       };
       return earlyListener?.server ?? createNodeServer(settings, listener);
     },

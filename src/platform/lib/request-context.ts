@@ -9,6 +9,8 @@ export interface RequestContext {
   log: Logger;
   signal: AbortSignal;
   requestId: string;
+  /** Where the request came from, as trusted proxies say; undefined for work that a process does by itself. */
+  clientAddress?: string | undefined;
   /** W3C trace context of the caller, passed on to every outbound call. */
   traceparent: string;
 }

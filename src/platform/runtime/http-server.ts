@@ -44,11 +44,17 @@ export function openHttpServer(platform: PlatformBase, parts: ServerParts): Prom
   );
 }
 
+/** Who calls from within the process, and on behalf of whom. */
+export interface InnerCallers {
+  authenticate: AccessControl["authenticate"];
+  clientAddressOf: NonNullable<HttpServerOptions["clientAddressOf"]>;
+}
+
 /** A server for calls from within the process, which it has to be given by `adopt`. */
 export const createInnerServer = (
   platform: PlatformBase,
   areas: readonly Area[],
-  authenticate: AccessControl["authenticate"],
+  { authenticate, clientAddressOf }: InnerCallers,
 ): Promise<HttpServer> =>
   createHttpServer({
     ...commonOptions(platform),
@@ -57,6 +63,7 @@ export const createInnerServer = (
     areas,
     metrics: createMetrics({ processMetrics: false }),
     access: { ...accessRules, authenticate },
+    clientAddressOf,
   });
 
 const commonOptions = ({ log, database, schemaVersion }: PlatformBase) => ({

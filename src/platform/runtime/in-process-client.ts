@@ -5,7 +5,6 @@ import { callInProcess, type InnerAnswer } from "../http/listening/in-process-ca
 import type { AccessControl } from "../http/kit.ts";
 import type { Area } from "../http/operation.ts";
 import type { HttpServer } from "../http/server.ts";
-import type { Actor } from "../lib/actor.ts";
 import type { RequestContext } from "../lib/request-context.ts";
 import type { PlatformBase } from "./platform.ts";
 
@@ -33,17 +32,21 @@ export function openInProcessClient(
   areas: () => Promise<readonly Area[]>,
 ): InProcessClient {
   // Nobody outside can name a ticket: no connection of the network leads to this server.
-  const tickets = new Map<string, Actor>();
+  const tickets = new Map<string, Pick<RequestContext, "actor" | "clientAddress">>();
   let server: Promise<HttpServer> | undefined;
-  const authenticate: AccessControl["authenticate"] = ({ authorization = "" }) => {
-    const actor = tickets.get(authorization.replace(/^Ticket /, ""));
+  const callerOf = (authorization = "") => tickets.get(authorization.replace(/^Ticket /, ""));
+  const authenticate: AccessControl["authenticate"] = ({ authorization }) => {
+    const actor = callerOf(authorization)?.actor;
     if (actor === undefined)
       throw authFailure("PLATFORM_UNAUTHENTICATED", "The in-process request has no valid ticket.");
     return actor;
   };
   const openServer = async (): Promise<HttpServer> => {
     const { createInnerServer } = await import("./http-server.ts");
-    return createInnerServer(platform, await areas(), authenticate);
+    return createInnerServer(platform, await areas(), {
+      authenticate,
+      clientAddressOf: ({ headers }) => callerOf(headers.authorization)?.clientAddress,
+    });
   };
   platform.opened.add("the server of the platform's tools", async () => (await server)?.close());
   return async (ctx, { method, path, body, headers = {}, signal }) => {
@@ -52,7 +55,7 @@ export function openInProcessClient(
       throw error;
     }));
     const ticket = randomUUID();
-    tickets.set(ticket, ctx.actor);
+    tickets.set(ticket, ctx);
     try {
       return await callInProcess(opened, {
         method,

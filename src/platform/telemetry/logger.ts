@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino, stdSerializers, type DestinationStream } from "pino";
 import type { Logger } from "../lib/logger.ts";
+import { currentRequest } from "../lib/request-scope.ts";
 import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 import { logDestination } from "./log-stream.ts";
 
@@ -19,11 +20,18 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
       messageKey: "message",
       errorKey: "error",
       timestamp: isoTime(),
+      mixin: requestFields,
       formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
     settings.pretty ? prettyLines(to) : to,
   );
+
+/** Of the request that is served; fields of the line itself win. */
+const requestFields = (): object => {
+  const request = currentRequest();
+  return request === undefined ? {} : { requestId: request.requestId, clientAddress: request.clientAddress };
+};
 
 /** As pino's own, but the text of a millisecond is made once: under load there are many lines in one. */
 const isoTime = (): (() => string) => {

@@ -4,6 +4,7 @@ import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { parseTraceparent, startRequestSpan } from "../../telemetry/trace.ts";
 import { rateLimited, unavailable } from "../errors.ts";
+import { identify } from "../requests/client-address.ts";
 import { exchangeOf } from "../requests/exchange.ts";
 import type { Kit } from "../kit.ts";
 
@@ -41,7 +42,7 @@ export const guard = (
   return (request, reply, proceed) => {
     const refuse = (error: unknown): void => proceed(refusalOf(error, request, kit));
     try {
-      begin(request, reply, id);
+      begin(reply, id, kit);
       refuseWhenDraining(kit);
       const headers = basicAuth ? withBearer(request.headers) : request.headers;
       const actor = isPublic ? anonymous : access.authenticate(headers, remoteOf(request));
@@ -74,11 +75,11 @@ const loopback = /^(?:::ffff:)?127\.|^::1$/;
 const remoteOf = ({ raw }: FastifyRequest): { loopback: boolean } =>
   loopback.test(raw.socket.remoteAddress ?? "") ? here : elsewhere;
 
-const begin = (request: FastifyRequest, reply: FastifyReply, operationId: string): void => {
+const begin = (reply: FastifyReply, operationId: string, kit: Kit): void => {
   const exchange = exchangeOf(reply.raw);
   exchange.operation = operationId;
-  exchange.requestId = request.id;
-  const parent = request.headers["traceparent"];
+  identify(reply, kit);
+  const parent = reply.request.headers["traceparent"];
   exchange.span = startRequestSpan(
     operationId,
     typeof parent === "string" ? parseTraceparent(parent) : undefined,

@@ -21,14 +21,16 @@ export const createContext = (
 ): RequestContext => {
   const { request } = reply;
   const exchange = exchangeOf(reply.raw);
+  const { requestId, clientAddress } = exchange;
   exchange.controller = new AbortController();
   return {
     ...extra,
     actor,
     now: kit.now,
-    log: new RequestLogger(kit.log, request.id),
+    log: new RequestLogger(kit.log, { requestId, clientAddress }),
     signal: exchange.controller.signal,
-    requestId: request.id,
+    requestId,
+    clientAddress,
     traceparent: exchange.span?.traceparent ?? childTraceparent(parentOf(request)),
   };
 };
@@ -38,39 +40,36 @@ const parentOf = ({ headers }: FastifyRequest): ReturnType<typeof parseTracepare
   return typeof traceparent === "string" ? parseTraceparent(traceparent) : undefined;
 };
 
-/** Adds the request id to every line; the child logger is created for the first one. */
+/**
+ * Adds fields to every line. They are fields of the line and not of a child of the logger, whose own text would stand beside what
+ * the logger adds of the request that is served.
+ */
 class RequestLogger implements Logger {
-  #child: Logger | undefined;
   readonly #parent: Logger;
-  readonly #requestId: string;
+  readonly #fields: object;
 
-  constructor(parent: Logger, requestId: string) {
+  constructor(parent: Logger, fields: object) {
     this.#parent = parent;
-    this.#requestId = requestId;
+    this.#fields = fields;
   }
 
   debug(fields: object, message: string): void {
-    this.#own().debug(fields, message);
+    this.#parent.debug({ ...this.#fields, ...fields }, message);
   }
 
   info(fields: object, message: string): void {
-    this.#own().info(fields, message);
+    this.#parent.info({ ...this.#fields, ...fields }, message);
   }
 
   warn(fields: object, message: string): void {
-    this.#own().warn(fields, message);
+    this.#parent.warn({ ...this.#fields, ...fields }, message);
   }
 
   error(fields: object, message: string): void {
-    this.#own().error(fields, message);
+    this.#parent.error({ ...this.#fields, ...fields }, message);
   }
 
   child(fields: object): Logger {
-    return this.#own().child(fields);
-  }
-
-  #own(): Logger {
-    this.#child ??= this.#parent.child({ requestId: this.#requestId });
-    return this.#child;
+    return new RequestLogger(this.#parent, { ...this.#fields, ...fields });
   }
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../lib/logger.ts";
+import type { RequestScope } from "../../lib/request-scope.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import type { RequestSpan } from "../../telemetry/trace.ts";
 
 /** What is known of one request from its first line to the end of its answer. */
-export interface Exchange {
+export interface Exchange extends RequestScope {
   startedAt: number;
   method: string;
   /** Without the query, which may hold a token. */
   path: string;
-  requestId: string;
   operation: string;
   actor: string | undefined;
   span: RequestSpan | undefined;
@@ -62,6 +62,7 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
     }
     const exchange = this[exchangeKey];
     if (exchange !== undefined) {
+      exchange.isOver = true;
       exchange.leave?.();
       if (exchange.isStream || !this.writableFinished) {
         exchange.controller?.abort();
@@ -121,6 +122,8 @@ const newExchange = (request: IncomingMessage): Exchange => {
       .slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath))
       .replace(capability, "cap_***"),
     requestId: "",
+    clientAddress: undefined,
+    isOver: false,
     operation: "none",
     actor: undefined,
     span: undefined,
@@ -150,6 +153,7 @@ const record = ({ exchange, response, log, metrics }: Ended): void => {
   if (exchange.isRefused) return;
   const line = {
     requestId: exchange.requestId,
+    clientAddress: exchange.clientAddress,
     method: exchange.method,
     path: exchange.path,
     operation: exchange.operation,

@@ -8,7 +8,7 @@ import {
   isTooLarge,
   statusOf,
 } from "../errors.ts";
-import { exchangeOf } from "../requests/exchange.ts";
+import { identify } from "../requests/client-address.ts";
 import type { Kit } from "../kit.ts";
 import type { Area, FailureBody, InputProblem, RequestView } from "../operation.ts";
 import { sendJson } from "./send-json.ts";
@@ -50,8 +50,7 @@ export interface FailureAnswer {
 export const answerFailure = (reply: FastifyReply, answer: FailureAnswer): void => {
   const { failure, kit } = answer;
   const { request } = reply;
-  const exchange = exchangeOf(reply.raw);
-  exchange.requestId = request.id;
+  identify(reply, kit);
   if (failure.kind === "internal") {
     kit.log.error(
       { error: failure.cause ?? failure, code: failure.code, requestId: request.id },

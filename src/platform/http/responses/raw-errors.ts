@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bodyOf } from "./answer-failure.ts";
 import { inputFailure, requestTooSlow } from "../errors.ts";
+import { plainAddress } from "../requests/client-address.ts";
 import { exchangeOf, isAnswered } from "../requests/exchange.ts";
 import type { Kit } from "../kit.ts";
 import { inputProblem } from "../input/problems.ts";
@@ -24,7 +26,11 @@ export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): voi
   const failure = inputFailure([problemOf(String(code))]);
   const { status: inputStatus, body } = bodyOf(failure, { id, method, url }, { kit, area: kit.areaOf(url) });
   const status = statuses[String(code)] ?? inputStatus;
-  kit.log.warn({ requestId: id, method, path: url.split("?", 1)[0], status, reason: code }, "broken request");
+  const clientAddress = plainAddress(remoteAddressOf(socket));
+  kit.log.warn(
+    { requestId: id, clientAddress, method, path: url.split("?", 1)[0], status, reason: code },
+    "broken request",
+  );
   const text = JSON.stringify(body);
   const head = Object.entries(lastHeaders(text, id)).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`;
@@ -32,6 +38,10 @@ export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): voi
   // Our side closes with the response; a client that keeps its side open must not keep the connection.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 };
+
+/** Undefined for connections in memory. */
+const remoteAddressOf = (socket: Duplex): string | undefined =>
+  socket instanceof Socket ? socket.remoteAddress : undefined;
 
 /** How long a client has to take the answer in. */
 const lingerMs = 1_000;
@@ -45,6 +55,7 @@ export const answerSlowRequest = (request: IncomingMessage, response: ServerResp
   const { method = "GET", url = "/" } = request;
   const exchange = exchangeOf(response);
   exchange.requestId ||= randomUUID();
+  exchange.clientAddress ??= plainAddress(request.socket.remoteAddress);
   const id = exchange.requestId;
   const failure = requestTooSlow();
   const { status, body } = bodyOf(failure, { id, method, url }, { kit, area: kit.areaOf(url) });
