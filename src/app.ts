@@ -4,6 +4,7 @@ import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coor
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
 import { governanceConnection } from "./governance/database.ts";
 import type { AskAgent } from "./governance/ports.ts";
+import { openAuditChain, type AuditChain } from "./platform/audit/seal.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import type { Connection } from "./platform/db/database.ts";
 import { openOwnership } from "./governance/ownership/ownership.ts";
@@ -124,6 +125,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
         () => module.close(),
         atWork,
       );
+    await startSealer(platform, governance);
   }
   if (listener) await serve(platform, { areas: servedAreas(role), modules, listener });
 }
@@ -145,6 +147,15 @@ async function openRetention(platform: Platform, modules: Modules): Promise<void
 const rulesOf = async (modules: Record<string, AreaModule>): Promise<RetentionRule[]> =>
   (await Promise.all(Object.values(modules).map((module) => module.retentionRules()))).flat();
 
+/** After the areas have started: what they change of older audit rows is done by then. */
+async function startSealer(platform: Platform, governance: OpenGovernance): Promise<void> {
+  const { config, log, now, opened } = platform;
+  const { startAuditSealer } = await import("./platform/audit/sealer.ts");
+  const chains = auditsOf(platform, governance);
+  const sealer = startAuditSealer({ chains, log, now, everyMs: config.audit.sealEveryMs });
+  opened.add("the audit's chain", () => sealer.close(), atWork);
+}
+
 /** A process of workers only has its health and its metrics to show. */
 const servedAreas = ({ areas, workers }: ProcessRole): readonly AreaName[] =>
   workers === "only" ? [] : areas;
@@ -163,6 +174,7 @@ async function createModules(platform: Platform, parts: Parts) {
   const coordinator = createCoordinator(platform, {
     ...coordinatorPorts(platform, parts.governance),
     guardians: parts.governance.guardians,
+    audits: auditsOf(platform, parts.governance),
     openApproval: (ctx, tx, wanted) => builder.openApproval(ctx, tx, wanted),
     closeApproval: (ctx, tx, actionId, reason) => builder.closeApproval(ctx, tx, actionId, reason),
     waiting: [
@@ -244,6 +256,12 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   });
   await server.listen();
 }
+
+/** Who did what: in the database of the platform, and of governance in its own. */
+const auditsOf = ({ database, secrets }: PlatformBase, governance: OpenGovernance): AuditChain[] => [
+  openAuditChain("platform", { database, secrets }),
+  openAuditChain("governance", { database: governance.database, secrets }),
+];
 
 /** The agents of the assistant; loaded when the first policy asks one. */
 const agentsOf = (base: PlatformBase): AskAgent => ({

@@ -1,4 +1,5 @@
 import type { RetentionRule } from "../platform/jobs/retention.ts";
+import type { AuditChain } from "../platform/audit/seal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -32,10 +33,18 @@ export interface CoordinatorDeps {
   ownership?: Ownership | undefined;
   openApproval?: OpenApproval | undefined;
   closeApproval?: CloseApproval | undefined;
+  audit?: AuditAccess;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
   /** By which rules old rows of all areas are deleted. */
   retentionRules?: () => Promise<RetentionRule[]>;
+}
+
+/** The audits of all areas. */
+export interface AuditAccess {
+  chains: readonly AuditChain[];
+  /** Rows that one request verifies. */
+  verifiedRows: number;
 }
 
 export interface CoordinatorSettings {

@@ -1,4 +1,5 @@
 /** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
+import type { AuditChain } from "../platform/audit/seal.ts";
 import type { Config } from "../platform/config/schema/schema.ts";
 import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
@@ -46,6 +47,8 @@ export interface CoordinatorPorts {
   ownership?: Ownership;
   openApproval?: OpenApproval;
   closeApproval?: CloseApproval;
+  /** Of all areas. */
+  audits: readonly AuditChain[];
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
   /** By which rules old rows of all areas are deleted. */
@@ -124,7 +127,8 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
   const settings = coordinatorSettings(config);
   const services: Services = { database, jobs, settings };
   const adapters = adapterClient(platform);
-  const deps: CoordinatorDeps = { ...services, ...ports, hub, outbound: outbound.adapters, adapters };
+  const audit = { chains: ports.audits, verifiedRows: config.audit.verifiedRows };
+  const deps: CoordinatorDeps = { ...services, ...ports, audit, hub, outbound: outbound.adapters, adapters };
   let stopWatching = async (): Promise<void> => undefined;
   return {
     async area() {

@@ -23,6 +23,8 @@ export interface GovernanceCore {
 }
 
 export interface OpenGovernance {
+  /** Its own; the audit of its changes is there too. */
+  database: Database;
   core: () => Promise<GovernanceCore>;
   /** The policies of deployments, for plans. */
   policies: PlanPolicies;
@@ -41,6 +43,7 @@ export async function openGovernance(
   let made: Promise<GovernanceCore> | undefined;
   const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, { database, agents }));
   return {
+    database,
     core,
     policies: {
       evaluate: async (ctx, request) => (await core()).policies.evaluate(ctx, request),

@@ -18,6 +18,7 @@ const platformFolders: Record<string, readonly string[]> = {
   auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],
   "shared-limits": ["errors", "lib", "config", "db", "jobs"],
+  audit: ["errors", "lib", "db", "jobs"],
   "run-engine": ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth", "jobs"],
   // No database, and access control comes in as a port, so that it knows no rule by name.
   http: ["errors", "lib", "config", "telemetry"],

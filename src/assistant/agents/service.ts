@@ -1,5 +1,5 @@
 /** Agents: instructions, skills, tools, and the agents that they may call. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";

@@ -1,5 +1,5 @@
 /** Skills: instructions that a model loads when it needs them, with the tools that belong to them. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";

@@ -1,5 +1,5 @@
 /** The configurations of the chat model and of the embedder. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";

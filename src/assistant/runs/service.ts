@@ -1,7 +1,7 @@
 /** Follows, shows and cancels runs. */
 import type { Static } from "typebox";
 import { authFailure } from "../../platform/auth/errors.ts";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
 import { isUuid } from "../../platform/lib/ids.ts";

@@ -1,5 +1,5 @@
 /** Sessions of the caller; those of other owners are not found. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
 import type { AssistantContext } from "../context.ts";

@@ -4,7 +4,7 @@
  * its row, so that its consequences happen once.
  */
 import { isOperator } from "../../platform/auth/policy.ts";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { isUuid, newId, newSecret } from "../../platform/lib/ids.ts";

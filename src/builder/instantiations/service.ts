@@ -1,6 +1,6 @@
 /** Shows, lists, cancels, retries and follows instantiations of templates. */
 import type { Static } from "typebox";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { appendEvents, type StoredEvent } from "../../platform/events/events.ts";
 import { isUuid } from "../../platform/lib/ids.ts";

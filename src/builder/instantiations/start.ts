@@ -107,6 +107,7 @@ async function start(
   };
   const detail = { template: task.templateRef };
   const audit = auditInsert(ctx, {
+    area: "builder",
     operation: "instantiateTemplate",
     subject: `instantiation:${id}`,
     detail,

@@ -1,6 +1,6 @@
 /** Custom views, and the list of data contracts. */
 import type { Static } from "typebox";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";

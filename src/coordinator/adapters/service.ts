@@ -1,6 +1,6 @@
 /** The catalogue of tech adapters and their deployments. */
 import { inTransaction } from "../../platform/db/database.ts";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";

@@ -1,7 +1,7 @@
 /**
  * Registers templates. A template with `url` and `environment` also registers its adapter's deployment there.
  */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { CoordinatorContext } from "../context.ts";

@@ -221,8 +221,8 @@ const aclText = statementWith({
   on conflict do nothing
   returning unit_key, environment, component_key, identity
 ), audited as (
-  insert into audit (actor, operation, subject, request_id, detail)
-  select w.originator, moved.operation, 'component:' || w.component_id || '@' || w.environment,
+  insert into audit (area, actor, operation, subject, request_id, detail)
+  select 'coordinator', w.originator, moved.operation, 'component:' || w.component_id || '@' || w.environment,
     w.http_request_id, jsonb_build_object('identity', moved.identity, 'planId', w.plan_id,
       'accessRequestId', w.request_id)
   from (select 'revokeAccess' as operation, r.* from revoked r

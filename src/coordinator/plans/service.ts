@@ -2,7 +2,7 @@
 import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../ids.ts";

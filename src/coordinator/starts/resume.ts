@@ -89,6 +89,7 @@ async function acceptResume(
   const known = await loadComponents(tx, origin);
   const { settings, jobs } = ctx.coordinator;
   const audit = auditInsert(ctx, {
+    area: "coordinator",
     operation: "resumePlan",
     subject: `unit:${origin.unitId}@${origin.environment}`,
     detail: { planId, originPlan: origin.id, ...gate.detail },

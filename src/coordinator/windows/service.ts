@@ -1,5 +1,5 @@
 /** Lists and replaces the maintenance windows of environments. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";

@@ -1,5 +1,5 @@
 /** Exceptions from policies: requested by one, decided by another, with an end. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";

@@ -1,5 +1,5 @@
 /** The stored rules about who may touch whose unit, and what all rules say of the caller. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { GovernanceContext } from "../context.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { Value } from "typebox/value";
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { newPolicyBody, type NewPolicyBody } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Policies and metrics: versions, life cycle, audit. */
-import { writeAudit } from "../../platform/db/audit.ts";
+import { writeAudit } from "../audit.ts";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";

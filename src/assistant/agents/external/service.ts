@@ -1,5 +1,5 @@
 /** The registry of agents that run elsewhere. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { isAllowed } from "../../../platform/auth/policy.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";

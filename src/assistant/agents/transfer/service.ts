@@ -1,7 +1,7 @@
 /** Export and import of users' skills, agents and external agents. */
 import { packArchive } from "../../../platform/archive/write-archive.ts";
 import { isAllowed } from "../../../platform/auth/policy.ts";
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { bodyTooLarge } from "../../../platform/http/errors.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";

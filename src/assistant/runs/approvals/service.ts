@@ -1,7 +1,7 @@
 /** Lists what waits for the caller, and takes the caller's decisions. */
 import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { isUuid } from "../../../platform/lib/ids.ts";
 import { storable } from "../../../platform/lib/safe-json.ts";

@@ -1,5 +1,5 @@
 /** Tools as their MCP servers describe them, and the approval of those that changed. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import type { AssistantContext } from "../../context.ts";
 import { assistantFailure } from "../../error-codes.ts";

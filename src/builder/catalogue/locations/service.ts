@@ -1,5 +1,5 @@
 /** Registers, refreshes and unregisters locations. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";

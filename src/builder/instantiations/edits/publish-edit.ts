@@ -19,7 +19,7 @@ import {
 import type { EditPlan } from "../../templates/template.ts";
 import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { refreshEntity } from "../../catalogue/locations/service.ts";

@@ -173,6 +173,7 @@ function auditOf(
   const { body, mode, environment } = request;
   const confirmed = body.confirmDataRemoval?.length ? { confirmDataRemoval: body.confirmDataRemoval } : {};
   return auditInsert(ctx, {
+    area: "coordinator",
     operation: request.operation,
     subject: `unit:${request.unitId}@${environment}`,
     detail: { planId, mode, removeData: body.removeData, ...more, ...confirmed, ...request.detail },

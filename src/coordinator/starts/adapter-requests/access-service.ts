@@ -5,7 +5,7 @@
  */
 import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import type { WorkerContext } from "../../context.ts";

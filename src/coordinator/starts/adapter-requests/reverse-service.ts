@@ -5,7 +5,7 @@
 import type { ReverseProvisioningBody } from "./schema.ts";
 import { loadEnabledAdapters } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import { reverseProvisioningBody } from "../../adapters/protocol/request-bodies.ts";

@@ -1,5 +1,5 @@
 /** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { appendEvents } from "../../../platform/events/events.ts";

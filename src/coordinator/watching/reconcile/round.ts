@@ -3,7 +3,7 @@
  * it at any time: each change names the status that it expects, and a start changes the row in the transaction that
  * accepts its plan, so a process that is killed has either started or not.
  */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Transaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";

@@ -1,5 +1,5 @@
 /** Lists reconciles, and decides about those that ask. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { isAllowed, isOperator } from "../../../platform/auth/policy.ts";
 import { pageOf } from "../../../platform/lib/page-cursor.ts";

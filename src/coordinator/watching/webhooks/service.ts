@@ -1,5 +1,5 @@
 /** Lists and replays deliveries to webhooks, for operators. */
-import { writeAudit } from "../../../platform/db/audit.ts";
+import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";

@@ -73,6 +73,20 @@ export const log = section(
   "Logs.",
 );
 
+export const audit = section(
+  {
+    sealEveryMs: count(
+      1_000,
+      "How often a worker looks for rows of the audit that are not sealed yet; five times as seldom after a while without any.",
+      { minimum: 50, maximum: 600_000 },
+    ),
+    verifiedRows: count(20_000, "Rows that one request verifies at most; the next one continues there.", {
+      maximum: 200_000,
+    }),
+  },
+  "The audit: who did what.",
+);
+
 const variableOf =
   (owner: string) =>
   (name: string, fallback?: string): Record<string, unknown> => ({

@@ -8,7 +8,7 @@ import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
-import { database, log, outbound, server } from "./schema-platform.ts";
+import { audit, database, log, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
 import { retention } from "./schema-retention.ts";
 import type { JsonSchema } from "../source/schema-paths.ts";
@@ -32,6 +32,7 @@ export const settingsSchema = Type.Object(
     }),
     dataDir: text("Folder of the embedded database and other files.", { default: "./.plinth" }),
     log,
+    audit,
     mesh,
     integrations,
     auth,
