@@ -25,8 +25,6 @@ export interface Link {
   hash: Buffer;
 }
 
-export const firstLink: Link = { seq: 0, hash: Buffer.alloc(32) };
-
 /**
  * A row as exports have it, without its own hash. What is null is left out, so that columns of later releases change no hash of
  * the rows that do not have them.
