@@ -1,4 +1,5 @@
-import type { Database } from "../platform/db/database.ts";
+import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
@@ -49,3 +50,7 @@ export interface AssistantExtra {
 }
 
 export type AssistantContext = RequestContext & AssistantExtra;
+
+/** Writes an audit row of the assistant in the transaction of the change that it describes. */
+export const writeAudit = (db: Db, ctx: RequestContext, entry: AreaAuditEntry): Promise<void> =>
+  write(db, ctx, { ...entry, area: "assistant" });

@@ -1,10 +1,9 @@
 /** Agents: instructions, skills, tools, and the agents that they may call. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem, refuseProblems } from "../body-problems.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";

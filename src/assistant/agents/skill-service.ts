@@ -1,9 +1,8 @@
 /** Skills: instructions that a model loads when it needs them, with the tools that belong to them. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { refuseDeletion, refuseEdits } from "../platform-record.ts";
 import { refuseProblems } from "../body-problems.ts";

@@ -1,9 +1,8 @@
 /** The configurations of the chat model and of the embedder. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { endpointProblems, bodyProblem, refuseProblems } from "../body-problems.ts";
 import { mask } from "../masked-values.ts";
 import {

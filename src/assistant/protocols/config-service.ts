@@ -1,8 +1,7 @@
 /** Keys that runs read (config-keys.ts), and any others with any JSON value, for consoles and extensions. */
 import { isAllowed } from "../../platform/auth/policy.ts";
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem, refuseProblems, jsonProblems } from "../body-problems.ts";
 import { mask, unmasked, maskTexts } from "../masked-values.ts";

@@ -1,11 +1,10 @@
 /** Follows, shows and cancels runs. */
 import type { Static } from "typebox";
 import { authFailure } from "../../platform/auth/errors.ts";
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantErrors, assistantFailure, type AssistantCode } from "../error-codes.ts";
 import { bodyProblem } from "../body-problems.ts";
 import { listApprovals, type ApprovalRow } from "./approvals/store.ts";

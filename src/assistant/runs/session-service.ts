@@ -1,8 +1,7 @@
 /** Sessions of the caller; those of other owners are not found. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
-import type { AssistantContext } from "../context.ts";
+import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
 import type { RememberedCall } from "./loop/memory.ts";

@@ -311,11 +311,11 @@ test("three sealers beside twenty writers, some of whom roll back, seal each row
   const options = { chains: [chain], log: silentLogger, now: () => at, everyMs: 5 };
   const sealers = [1, 2, 3].map(() => startAuditSealer(options));
   const writer = async (n: number): Promise<void> => {
-    for (let turn = 0; turn < 15; turn += 1)
+    for (let round = 0; round < 15; round += 1)
       await inTransaction(db.database, async (tx) => {
-        await writeAudit(tx, ctx, { area: "builder", operation: `${n}`, subject: `${turn}` });
-        if ((n + turn) % 5 === 0) throw new Error("rolled back");
-        await writeAudit(tx, ctx, { area: "builder", operation: `${n}`, subject: `${turn}` });
+        await writeAudit(tx, ctx, { area: "builder", operation: `${n}`, subject: `${round}` });
+        if ((n + round) % 5 === 0) throw new Error("rolled back");
+        await writeAudit(tx, ctx, { area: "builder", operation: `${n}`, subject: `${round}` });
       }).catch(() => undefined);
   };
   await Promise.all(Array.from({ length: 20 }, (_, n) => writer(n)));

@@ -25,6 +25,12 @@ export interface Link {
   hash: Buffer;
 }
 
+/** A link, with the row that it was made of unless that is gone. */
+export interface StoredLink extends Link {
+  auditId: number;
+  row: AuditRow | null;
+}
+
 /**
  * A row as exports have it, without its own hash. What is null is left out, so that columns of later releases change no hash of
  * the rows that do not have them.

@@ -1,6 +1,5 @@
 /** Pure: compares links of a chain with the rows that they were made of. */
-import { linkOf, type ChainName, type Link } from "./chain.ts";
-import type { StoredLink } from "./store.ts";
+import { linkOf, type ChainName, type Link, type StoredLink } from "./chain.ts";
 
 export const problemKinds = [
   "CHANGED",

@@ -24,8 +24,8 @@ export const pruneAudit = (
     const head = await lockHead(tx);
     if (head === null) return { rows: 0, hasMore: false };
     const front = await readFront(tx, { before, limit });
-    const firstKept = front.findIndex(({ isOld }) => !isOld);
-    const gone = firstKept === -1 ? front : front.slice(0, firstKept);
+    const firstLeft = front.findIndex(({ isOld }) => !isOld);
+    const gone = firstLeft === -1 ? front : front.slice(0, firstLeft);
     const last = gone.at(-1);
     if (last === undefined) return { rows: 0, hasMore: false };
     await deleteFront(tx, last.seq);

@@ -2,7 +2,7 @@
 import type { Db } from "../db/database.ts";
 import { isoTime } from "../db/iso-time.ts";
 import { sql } from "../db/sql.ts";
-import type { AuditRow, Head, Link } from "./chain.ts";
+import type { AuditRow, Head, Link, StoredLink } from "./chain.ts";
 
 const headColumns = sql.raw(`seq, audit_id as id, hash, sealed_at as "sealedAt", pruned_seq as "prunedSeq",
   pruned_id as "prunedId", pruned_hash as "prunedHash", pruned_at as "prunedAt", unsigned_seq as "unsignedSeq",
@@ -73,12 +73,6 @@ export async function insertLinks(
       ${links.map(({ seq }) => seq)}::bigint[], ${links.map(({ hash }) => hash)}::bytea[]) as links (id, seq, hash)`.execute(
     db,
   );
-}
-
-/** A link, with the row that it was made of unless that is gone. */
-export interface StoredLink extends Link {
-  auditId: number;
-  row: AuditRow | null;
 }
 
 /** Links in the order of the chain. */

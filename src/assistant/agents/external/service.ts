@@ -1,11 +1,10 @@
 /** The registry of agents that run elsewhere. */
-import { writeAudit } from "../../audit.ts";
 import { isAllowed } from "../../../platform/auth/policy.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";
 import { newId } from "../../../platform/lib/ids.ts";
-import type { AssistantContext } from "../../context.ts";
+import { writeAudit, type AssistantContext } from "../../context.ts";
 import { endpointProblems, bodyProblem, refuseProblems, jsonProblems } from "../../body-problems.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { mask } from "../../masked-values.ts";

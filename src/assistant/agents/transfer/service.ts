@@ -1,7 +1,6 @@
 /** Export and import of users' skills, agents and external agents. */
 import { packArchive } from "../../../platform/archive/write-archive.ts";
 import { isAllowed } from "../../../platform/auth/policy.ts";
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { bodyTooLarge } from "../../../platform/http/errors.ts";
 import type { InputProblem } from "../../../platform/http/operation.ts";
@@ -18,7 +17,7 @@ import {
   updateAgent,
 } from "../store.ts";
 import { namedAgent, nameTaken } from "../references.ts";
-import type { AssistantContext } from "../../context.ts";
+import { writeAudit, type AssistantContext } from "../../context.ts";
 import { endpointProblems, refuseProblems, jsonProblems } from "../../body-problems.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { maskAll, maskNamed } from "../external/agent-secrets.ts";

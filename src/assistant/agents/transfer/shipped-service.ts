@@ -1,6 +1,6 @@
 /** Installs the shipped agents and skills in the database, at the start of every process that serves them. */
+import { writeAudit } from "../../context.ts";
 import { isDeepStrictEqual } from "node:util";
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";

@@ -1,11 +1,10 @@
 /** Lists what waits for the caller, and takes the caller's decisions. */
 import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { isUuid } from "../../../platform/lib/ids.ts";
 import { storable } from "../../../platform/lib/safe-json.ts";
-import type { AssistantContext } from "../../context.ts";
+import { writeAudit, type AssistantContext } from "../../context.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { bodyProblem, jsonProblems, refuseProblems } from "../../body-problems.ts";
 import { unmasked } from "../../masked-values.ts";

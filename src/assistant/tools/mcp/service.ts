@@ -1,7 +1,6 @@
 /** Tools as their MCP servers describe them, and the approval of those that changed. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
-import type { AssistantContext } from "../../context.ts";
+import { writeAudit, type AssistantContext } from "../../context.ts";
 import { assistantFailure } from "../../error-codes.ts";
 import { bodyProblem, refuseProblems } from "../../body-problems.ts";
 import type { Page } from "../../record-schema.ts";
