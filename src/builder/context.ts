@@ -1,5 +1,6 @@
 import type { HookSettings } from "../platform/config/schema/schema-hooks.ts";
-import type { Database } from "../platform/db/database.ts";
+import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { ActionSettings, GitSettings } from "../platform/config/schema/schema-publishing.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
@@ -75,3 +76,7 @@ export interface BuilderExtra {
 }
 
 export type BuilderContext = RequestContext & BuilderExtra;
+
+/** Writes an audit row of this area in the transaction of the change that it describes. */
+export const writeAudit = (db: Db, ctx: RequestContext, entry: AreaAuditEntry): Promise<void> =>
+  write(db, ctx, { ...entry, area: "builder" });

@@ -1,6 +1,7 @@
 import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { AuditChain } from "../platform/audit/seal.ts";
-import type { Database } from "../platform/db/database.ts";
+import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
@@ -118,3 +119,7 @@ export interface WebhookTarget {
   events: readonly string[] | null;
   environments: readonly string[] | null;
 }
+
+/** Writes an audit row of this area in the transaction of the change that it describes. */
+export const writeAudit = (db: Db, ctx: RequestContext, entry: AreaAuditEntry): Promise<void> =>
+  write(db, ctx, { ...entry, area: "coordinator" });

@@ -1,4 +1,5 @@
-import type { Database } from "../platform/db/database.ts";
+import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Layer } from "./graph/layer.ts";
 import type { DataLayerMetrics } from "./metrics.ts";
@@ -27,3 +28,7 @@ export interface DataLayerExtra {
 }
 
 export type DataLayerContext = RequestContext & DataLayerExtra;
+
+/** Writes an audit row of this area in the transaction of the change that it describes. */
+export const writeAudit = (db: Db, ctx: RequestContext, entry: AreaAuditEntry): Promise<void> =>
+  write(db, ctx, { ...entry, area: "data-layer" });

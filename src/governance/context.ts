@@ -1,4 +1,5 @@
-import type { Database } from "../platform/db/database.ts";
+import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { PolicyEngines } from "./engines/engine.ts";
 import type { DecideOwnership } from "./ownership/decide.ts";
@@ -37,3 +38,7 @@ export interface GovernanceExtra {
 }
 
 export type GovernanceContext = RequestContext & GovernanceExtra;
+
+/** Writes an audit row of this area in the transaction of the change that it describes. */
+export const writeAudit = (db: Db, ctx: RequestContext, entry: AreaAuditEntry): Promise<void> =>
+  write(db, ctx, { ...entry, area: "governance" });

@@ -4,13 +4,12 @@
  * its row, so that its consequences happen once.
  */
 import { isOperator } from "../../platform/auth/policy.ts";
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Db, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { isUuid, newId, newSecret } from "../../platform/lib/ids.ts";
 import { pageOf } from "../../platform/lib/page-cursor.ts";
 import type { HookSettings } from "../../platform/config/schema/schema-hooks.ts";
-import type { ActionName } from "../context.ts";
+import { writeAudit, type ActionName } from "../context.ts";
 import { readTimeCursor } from "./time-cursor.ts";
 import { builderFailure } from "../errors.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";

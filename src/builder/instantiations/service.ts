@@ -1,11 +1,10 @@
 /** Shows, lists, cancels, retries and follows instantiations of templates. */
 import type { Static } from "typebox";
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import { appendEvents, type StoredEvent } from "../../platform/events/events.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
-import type { BuilderContext } from "../context.ts";
+import { writeAudit, type BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import { hasSecrets, secretNames } from "./secret-values.ts";
 import type { retryBody, taskDetail, taskList, tasksQuery } from "./schema.ts";

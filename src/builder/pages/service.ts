@@ -1,8 +1,7 @@
 /** Custom views, and the list of data contracts. */
 import type { Static } from "typebox";
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
-import type { BuilderContext } from "../context.ts";
+import { writeAudit, type BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
 import type { ListDeployedUnits } from "../ports.ts";
 import { contractsOf } from "./contracts.ts";

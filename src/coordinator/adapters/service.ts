@@ -1,9 +1,8 @@
 /** The catalogue of tech adapters and their deployments. */
 import { inTransaction } from "../../platform/db/database.ts";
-import { writeAudit } from "../audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../errors.ts";
-import type { CoordinatorContext } from "../context.ts";
+import { writeAudit, type CoordinatorContext } from "../context.ts";
 import { environmentProblems, requireEnvironment } from "../environments.ts";
 import {
   maxAdapters,

@@ -1,10 +1,9 @@
 /**
  * Registers templates. A template with `url` and `environment` also registers its adapter's deployment there.
  */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { CoordinatorContext } from "../context.ts";
+import { writeAudit, type CoordinatorContext } from "../context.ts";
 import { environmentProblems } from "../environments.ts";
 import { checkId, checkUrl, refuseInvalid, versionOf } from "./service.ts";
 import { insertAdapter, upsertDeployment } from "./store.ts";

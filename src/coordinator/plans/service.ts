@@ -2,9 +2,8 @@
 import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
-import { writeAudit } from "../audit.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
-import type { CoordinatorContext } from "../context.ts";
+import { writeAudit, type CoordinatorContext } from "../context.ts";
 import { idKey } from "../ids.ts";
 import { requireEnvironment, requireEnvironments } from "../environments.ts";
 import { coordinatorFailure, unknownPlan } from "../errors.ts";

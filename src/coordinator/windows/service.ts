@@ -1,7 +1,6 @@
 /** Lists and replaces the maintenance windows of environments. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
-import type { CoordinatorContext } from "../context.ts";
+import { writeAudit, type CoordinatorContext } from "../context.ts";
 import { requireEnvironment } from "../environments.ts";
 import { coordinatorFailure } from "../errors.ts";
 import { countHeld } from "./hold-store.ts";

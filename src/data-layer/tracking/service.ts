@@ -1,8 +1,7 @@
 /** What is tracked: shown, exported, reset and restored by operators. */
 import type { Problem } from "../../platform/errors/failure.ts";
 import { inTransaction, type Db } from "../../platform/db/database.ts";
-import { writeAudit } from "../audit.ts";
-import type { DataLayerContext } from "../context.ts";
+import { writeAudit, type DataLayerContext } from "../context.ts";
 import { dataLayerFailure } from "../errors.ts";
 import { readMetadata, writeMetadata } from "../graph/metadata-store.ts";
 import type { TrackedSource } from "../graph/metadata.ts";

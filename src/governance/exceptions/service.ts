@@ -1,10 +1,9 @@
 /** Exceptions from policies: requested by one, decided by another, with an end. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import type { GovernanceContext } from "../context.ts";
+import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { raiseRevision, readPolicies } from "../policies/store.ts";
 import { decidersOf } from "./deciders.ts";

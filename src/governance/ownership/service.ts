@@ -1,8 +1,7 @@
 /** The stored rules about who may touch whose unit, and what all rules say of the caller. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
-import type { GovernanceContext } from "../context.ts";
+import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { raiseRevision } from "../policies/store.ts";
 import { ruleProblems } from "./check-rules.ts";

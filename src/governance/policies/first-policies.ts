@@ -1,9 +1,9 @@
 /** The policy that comes with the product, installed once, in grace. */
+import { writeAudit } from "../context.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { Value } from "typebox/value";
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { newPolicyBody, type NewPolicyBody } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Policies that adapters bring: they guard the data contracts of their components, and push what they find. */
+import { writeAudit } from "../context.ts";
 import { Value } from "typebox/value";
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Database, type Transaction } from "../../platform/db/database.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { policyId, type PolicyContent } from "./schema.ts";

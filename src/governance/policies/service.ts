@@ -1,9 +1,8 @@
 /** Policies and metrics: versions, life cycle, audit. */
-import { writeAudit } from "../audit.ts";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
-import type { GovernanceContext } from "../context.ts";
+import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { contentProblems } from "./check-content.ts";
 import type {

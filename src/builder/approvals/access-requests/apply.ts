@@ -2,7 +2,7 @@
  * Advances the ports of an approved access request by one step each. A step may run twice, and on two workers
  * at once: the coordinator recognises a repeated change by its id, and rows are updated conditionally.
  */
-import { writeAudit } from "../../audit.ts";
+import { writeAudit } from "../../context.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { HookContext } from "../handlers.ts";

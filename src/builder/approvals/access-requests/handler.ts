@@ -2,7 +2,7 @@
  * What the end of an `accessRequest` action does to its request. A worker carries the callback out, and is
  * notified when the transaction commits.
  */
-import { writeAudit } from "../../audit.ts";
+import { writeAudit } from "../../context.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { ActionHandler, HookContext } from "../handlers.ts";
 import { changeStatus, findByAction, notifyAccessWorkers } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Opens, reads, retries and withdraws access requests. apply.ts carries out an approval. */
+import { writeAudit } from "../../context.ts";
 import { isOperator } from "../../../platform/auth/policy.ts";
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";

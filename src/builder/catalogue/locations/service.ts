@@ -1,11 +1,10 @@
 /** Registers, refreshes and unregisters locations. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
-import type { BuilderContext, BuilderDeps, CatalogueSettings } from "../../context.ts";
+import { writeAudit, type BuilderContext, type BuilderDeps, type CatalogueSettings } from "../../context.ts";
 import { builderFailure } from "../../errors.ts";
 import { type Entity, normalRef, stringifyRef, type EntityRef } from "../../entity.ts";
 import { readEntities } from "../store.ts";

@@ -2,7 +2,7 @@
  * Registers the default locations: once, by one process, and only those that an installation lacks. A
  * location that a user unregisters later is not registered again, because completed actions are recorded.
  */
-import { writeAudit } from "../../audit.ts";
+import { writeAudit } from "../../context.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId } from "../../../platform/lib/ids.ts";

@@ -19,12 +19,11 @@ import {
 import type { EditPlan } from "../../templates/template.ts";
 import { placeOfPlan, readDeps, withEditable, type EditableFiles, type EntityPlace } from "./editable.ts";
 import { checkNewFiles, makeNewFiles } from "./new-files.ts";
-import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { refreshEntity } from "../../catalogue/locations/service.ts";
 import { registerLocation } from "../../catalogue/lookup.ts";
-import type { BuilderContext } from "../../context.ts";
+import { writeAudit, type BuilderContext } from "../../context.ts";
 import { readTaskWithPlan } from "../service.ts";
 import { findEntityToEdit, requireOwnEntity } from "./service.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";

@@ -5,10 +5,9 @@
  */
 import { loadEnabledAdapters, type EnabledAdapter } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { writeAudit } from "../../audit.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../../errors.ts";
-import type { WorkerContext } from "../../context.ts";
+import { writeAudit, type WorkerContext } from "../../context.ts";
 import { findActivePlan } from "../../units/store.ts";
 import { hashValue } from "../../planning/descriptor/hash.ts";
 import { idKey } from "../../ids.ts";

@@ -5,11 +5,10 @@
 import type { ReverseProvisioningBody } from "./schema.ts";
 import { loadEnabledAdapters } from "../../adapters/store.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { writeAudit } from "../../audit.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import { reverseProvisioningBody } from "../../adapters/protocol/request-bodies.ts";
-import type { WorkerContext } from "../../context.ts";
+import { writeAudit, type WorkerContext } from "../../context.ts";
 import { readPlanEnd, readUpdates } from "./store.ts";
 import { environmentProblems } from "../../environments.ts";
 import { acceptedNow } from "./accepted-plan.ts";

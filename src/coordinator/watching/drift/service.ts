@@ -1,10 +1,9 @@
 /** Starts, reads and lists drift checks. They only report; nothing is repaired. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import { pageOf } from "../../../platform/lib/page-cursor.ts";
-import type { CoordinatorContext } from "../../context.ts";
+import { writeAudit, type CoordinatorContext } from "../../context.ts";
 import { idKey } from "../../ids.ts";
 import { readCreatedAfter } from "../../created-cursor.ts";
 import { requireEnvironment } from "../../environments.ts";

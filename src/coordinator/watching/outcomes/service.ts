@@ -1,11 +1,10 @@
 /** The ledger of calls that may have acted and whose outcome is unknown: lists, polls and settles them. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import { isUnconnected, type PollAnswer } from "../../adapters/protocol/answers.ts";
-import type { CoordinatorContext } from "../../context.ts";
+import { writeAudit, type CoordinatorContext } from "../../context.ts";
 import { findActivePlan, lockUnit } from "../../units/store.ts";
 import { idKey } from "../../ids.ts";
 import { requireEnvironment } from "../../environments.ts";

@@ -3,12 +3,11 @@
  * it at any time: each change names the status that it expects, and a start changes the row in the transaction that
  * accepts its plan, so a process that is killed has either started or not.
  */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction, type Transaction } from "../../../platform/db/database.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import { systemContext } from "../../../platform/lib/request-context.ts";
-import type { CoordinatorContext, CoordinatorDeps } from "../../context.ts";
+import { writeAudit, type CoordinatorContext, type CoordinatorDeps } from "../../context.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import { askOwnership } from "../../starts/ownership/check.ts";
 import type { Preview } from "../../starts/service.ts";

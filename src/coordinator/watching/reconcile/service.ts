@@ -1,9 +1,8 @@
 /** Lists reconciles, and decides about those that ask. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { isAllowed, isOperator } from "../../../platform/auth/policy.ts";
 import { pageOf } from "../../../platform/lib/page-cursor.ts";
-import type { CoordinatorContext } from "../../context.ts";
+import { writeAudit, type CoordinatorContext } from "../../context.ts";
 import { readCreatedAfter } from "../../created-cursor.ts";
 import { requireEnvironment } from "../../environments.ts";
 import { coordinatorFailure } from "../../errors.ts";

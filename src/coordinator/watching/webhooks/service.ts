@@ -1,9 +1,8 @@
 /** Lists and replays deliveries to webhooks, for operators. */
-import { writeAudit } from "../../audit.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
-import type { CoordinatorContext, WebhookTarget } from "../../context.ts";
+import { writeAudit, type CoordinatorContext, type WebhookTarget } from "../../context.ts";
 import { brokenCursor, coordinatorFailure } from "../../errors.ts";
 import {
   listDeliveries,
