@@ -241,6 +241,26 @@ describe("a plan whose policies are being evaluated", () => {
   });
 });
 
+it("a plan whose database goes away while its policies are being evaluated loses nothing but time", async () => {
+  const planId = await lane.start(governed(newUnit()), { policies: known });
+  await withEngine(undefined, async (engine) => {
+    const { db } = engine.killable.database;
+    const query = db.query.bind(db);
+    let failures = 1;
+    db.query = (text, values) =>
+      text.includes('as "isDeployed"') && failures-- > 0
+        ? Promise.reject(new Error("Connection terminated unexpectedly"))
+        : query(text, values);
+    await engine.drive(planId);
+    await lane.read(planId);
+    expect(failures).toBeLessThan(1);
+  });
+  expect((await policyTasks(planId)).map(({ result }) => result)).not.toContain(
+    "The policies of the plan were not evaluated.",
+  );
+  expect(await stateOf(planId)).toMatchObject({ plan: { status: "COMPLETED" } });
+});
+
 describe("a preview", () => {
   const says = { unit: "warning", b: "error" } as const;
 

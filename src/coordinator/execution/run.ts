@@ -100,6 +100,9 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
   const noMoreStarts = new AbortController();
   for (const { signal } of [halt, cut, quiet, noMoreStarts]) setMaxListeners(0, signal);
   setMaxListeners(0, endsCalls);
+  const decided = Promise.withResolvers<void>();
+  // A plan of one task has nobody who waits for it.
+  decided.promise.catch(() => undefined);
   const run: PlanRun = {
     plan,
     claim,
@@ -126,7 +129,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     policies: {
       ...engine.policies,
       readDeployed: () => engine.rows.readDeployed(plan),
-      decided: Promise.withResolvers(),
+      decided,
     },
     writer: engine.writer,
     log: engine.log,

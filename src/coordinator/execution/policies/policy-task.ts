@@ -58,6 +58,10 @@ async function runLead(run: PlanRun, task: TaskState): Promise<void> {
     // What belongs to no other task is reported here, so that nothing is lost.
     const findings = findingsOf(decided, (key) => !others.has(key));
     await conclude(run, task, { verdict: decided, findings });
+  } catch (error) {
+    // The others end as this one does: where the plan is released, they are left for the next worker as well.
+    run.policies.decided.reject(error);
+    throw error;
   } finally {
     run.policies.decided.resolve();
   }

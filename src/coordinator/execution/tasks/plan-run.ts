@@ -97,7 +97,10 @@ export interface PlanRun {
   policies: PolicyStage & {
     /** What is deployed of the unit before this plan; null when nothing is. */
     readDeployed(): Promise<object | null>;
-    /** Fulfilled once the task that evaluates has stored its verdict, or has ended without one. */
+    /**
+     * Fulfilled once the task that evaluates has stored its verdict, or has ended without one; rejected with what was thrown
+     * instead.
+     */
     decided: PromiseWithResolvers<void>;
   };
   writer: GroupWriter;
