@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..");
 
 const runs: Record<string, string[]> = {
   cases: ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.nightly.config.ts"],
+  postgres: ["test/postgres/main.ts", "15", "16", "17", "18"],
   planner: ["test/properties/planner.ts", "--graphs", "200000"],
   acl: ["test/acl/main.ts", "--trees", "10000"],
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],

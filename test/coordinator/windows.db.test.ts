@@ -104,6 +104,13 @@ describe("the windows of an environment", () => {
     });
   });
 
+  it("are not replaced under a version that there can't be", async () => {
+    const path = "/v1/maintenance-windows/development";
+    const body = { version: 1e308, windows: [] };
+    const answer = await server.coordinator({ method: "PUT", path, body, as: "operator" });
+    expect(answer.status).toBe(400);
+  });
+
   it("are not replaced by whoever has read an earlier version", async () => {
     const { version } = await listed();
     const path = "/v1/maintenance-windows/development";

@@ -102,7 +102,7 @@ describe("a termination", () => {
   });
 
   it("safe, in validation, lets it finish and provisions nothing", async () => {
-    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 1_500 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "validate", 2);

@@ -17,7 +17,10 @@ declare module "vitest" {
   }
 }
 
-/** Vitest calls it for each project that needs a database; they share the first one's. */
+/**
+ * Vitest calls it for each project that needs a database; they share the first one's. `npm run test:postgres` names the programs
+ * of another version.
+ */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject();
   if ("database" in run.getProvidedContext()) return undefined;
@@ -25,6 +28,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   // No test pulls the power plug, and kill -9 of a process loses nothing that PostgreSQL has been handed.
   const server = await startEmbedded({
     dataDir,
+    programs: process.env["PLINTH_TEST_POSTGRES"],
     settings: { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "400" },
   });
   const connection: Connection = { ...server, dbname: templateName, schema: "cgp" };

@@ -15,7 +15,7 @@ export async function withOwnPostgres<T>(
   settings: Record<string, string> = {},
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), `plinth-${name}-`));
-  const server = await startEmbedded({ dataDir, settings });
+  const server = await startEmbedded({ dataDir, settings, programs: process.env["PLINTH_TEST_POSTGRES"] });
   try {
     const connection = { ...server, dbname: name, schema: "cgp" };
     await ensureDatabase(connection);

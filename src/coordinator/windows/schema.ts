@@ -39,7 +39,11 @@ const maintenanceWindow = Type.Object({
 });
 
 export const windowsBody = Type.Object({
-  version: Type.Integer({ minimum: 0, description: "The version that was read; 0 before the first." }),
+  version: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: "The version that was read; 0 before the first.",
+  }),
   windows: Type.Array(maintenanceWindow, { maxItems: 100 }),
 });
 export type WindowsBody = Static<typeof windowsBody>;

