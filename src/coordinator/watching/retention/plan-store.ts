@@ -148,8 +148,8 @@ export function deletePlans(
   });
 }
 
-/** Rows that a plan has at least: itself, its operation and some tasks and events. */
-const rowsOfPlan = 10;
+/** Rows that a plan of some tasks has: itself, its operation, tasks and events. */
+const rowsOfPlan = 40;
 
 /** The first plans whose tasks are about as many rows as one batch may delete, and the first that has to wait. */
 function withinLimit(plans: readonly Deletable[], limit: number): { chosen: Deletable[]; rest?: Deletable } {
