@@ -71,3 +71,14 @@ it("the chart is of the same release as the program", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   expect(load(read("charts/plinth/Chart.yaml"))).toMatchObject({ version, appVersion: version });
 });
+
+it("the ingress leads to every operation", () => {
+  const ingress = read("charts/plinth/templates/ingress.yaml");
+  const prefixes = [...ingress.matchAll(/"(\/[^"]+)"/g)].map(([, path]) => path ?? "");
+  const paths = areaNames.flatMap((area) =>
+    Object.keys((JSON.parse(read(`openapi/${area}.json`)) as { paths: object }).paths),
+  );
+  const isReached = (path: string): boolean =>
+    prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  expect(paths.filter((path) => !isReached(path))).toEqual([]);
+});

@@ -104,7 +104,7 @@ const all: Record<string, Expectation> = {
     const { rules } = find(objects, "Ingress", "plinth").spec;
     assert.deepEqual(
       rules[0].http.paths.map(({ path }: { path: string }) => path),
-      ["/api/builder", "/api/catalog", "/api/scaffolder", "/git", "/api/coordinator"],
+      ["/api/builder", "/api/catalog", "/api/scaffolder", "/api/marketplace", "/git", "/api/coordinator"],
     );
   },
   "ingress-tls"(objects) {

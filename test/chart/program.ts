@@ -65,12 +65,13 @@ const key32 = Buffer.alloc(32, 7).toString("base64");
 
 /** What comes from a secret is a text that fits. */
 const variablesOf = ({ env }: Container): Record<string, string> =>
-  Object.fromEntries(
-    env.map(({ name, value }) => [
-      name,
-      value ?? (name.endsWith("SECRET_KEY") ? key32 : `secret-of-${name}-0123456789`),
-    ]),
-  );
+  Object.fromEntries(env.map(({ name, value }) => [name, value ?? secretOf(name)]));
+
+function secretOf(name: string): string {
+  if (name.endsWith("SECRET_KEY")) return key32;
+  if (name.endsWith("DATABASE_URL")) return "postgres://reader:secret@database:5432/data";
+  return `secret-of-${name}-0123456789`;
+}
 
 const known = new Set(
   settingVariables.flatMap(({ name, fallback }) => [name, ...(fallback ? [fallback] : [])]),
