@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 
 const root = join(import.meta.dirname, "..");
 const generator = join(root, "packages/client/generator");
-const names = ["assistant", "builder", "coordinator", "data-layer", "governance"] as const;
+const names = ["assistant", "auth", "builder", "coordinator", "data-layer", "governance"] as const;
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 
 for (const name of names) {

@@ -6,6 +6,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { assistantArea } from "../src/assistant/area.ts";
+import { authArea } from "../src/auth/area.ts";
 import { builderArea } from "../src/builder/area.ts";
 import { coordinatorArea } from "../src/coordinator/area.ts";
 import type { CoordinatorDeps } from "../src/coordinator/context.ts";
@@ -99,6 +100,7 @@ function areasWithoutDeps(): Area[] {
     coordinatorArea(deps),
     governanceArea(Object.create(null)),
     dataLayerArea(Object.create(null)),
+    authArea(Object.create(null)),
   ];
 }
 

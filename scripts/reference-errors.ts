@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { assistantErrors } from "../src/assistant/error-codes.ts";
+import { authAreaErrors } from "../src/auth/errors.ts";
 import { builderErrors } from "../src/builder/errors.ts";
 import { cliErrors } from "../src/cli/exit-codes.ts";
 import { coordinatorErrors } from "../src/coordinator/errors.ts";
@@ -27,6 +28,7 @@ const target = new URL("../docs/reference/errors.md", import.meta.url);
 const tables: Record<string, Record<string, Entry>> = {
   "Requests to any interface": httpErrors,
   "Signing in": authErrors,
+  "Tokens (`/api/auth`)": authAreaErrors,
   Database: databaseErrors,
   Configuration: configErrors,
   "Builder (area A)": builderErrors,
@@ -53,7 +55,7 @@ only. A code has the same meaning in every interface; the body differs:
 | Coordinator, \`/api/coordinator\` | \`{"errors": [text], code, userMessage, input, inputErrorField, "moreInfo": {"problems": [text], "solutions": [text]}}\` |
 | Governance, \`/v1/computational-governance\` | as the coordinator's |
 | Data layer, \`/graphql\` | \`{"errors": [{message, "extensions": {code}}]}\`; below \`/api/data-layer\` as the coordinator's |
-| Paths outside all of them | \`{"error": {code, message, problems, solutions, requestId}}\` |
+| Tokens, \`/api/auth\`, and paths outside all of them | \`{"error": {code, message, problems, solutions, requestId}}\` |
 
 All problems of a request are listed, not the first alone. A problem is placed by a JSON pointer into the body
 (\`/targetStatus/0/componentId\`), the name of a parameter or header, or \`line:column\` in a YAML text. The assistant

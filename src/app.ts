@@ -219,13 +219,15 @@ async function createModules(platform: Platform, parts: Parts) {
       url,
     },
   );
+  const { createAuth } = await import("./auth/module.ts");
+  const auth = createAuth(platform, { readGroups: groupsIn(platform) });
   const { createDataLayer } = await import("./data-layer/module.ts");
   const own = platform.database.connection;
   const dataLayer = createDataLayer(platform, {
     connections: { coordinator: own, governance: governanceConnection(platform.config, own) },
     isAlone: role.areas.length === 1 && role.workers === "off",
   });
-  const modules = { governance, coordinator, builder, assistant, "data-layer": dataLayer };
+  const modules = { governance, coordinator, builder, assistant, "data-layer": dataLayer, auth };
   return modules;
 }
 
@@ -246,7 +248,9 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
   registerRetentionMetrics(metrics.registry, platform.database);
   for (const module of all) await module.registerMetrics(metrics.registry);
   const served = [];
-  for (const name of areas) served.push(describeArea(await modules[name].area()));
+  // Whoever serves anything says who the caller is, and makes tokens.
+  for (const name of [...areas, ...(areas.length === 0 ? [] : (["auth"] as const))])
+    served.push(describeArea(await modules[name].area()));
   const server = await openHttpServer(platform, {
     areas: served,
     otherDocuments: [techAdapterDocument],

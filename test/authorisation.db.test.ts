@@ -14,7 +14,7 @@ interface Operation {
   hasBody: boolean;
 }
 
-const areas = ["coordinator", "builder", "governance", "assistant", "data-layer"];
+const areas = ["coordinator", "builder", "governance", "assistant", "data-layer", "auth"];
 const methods = ["get", "post", "put", "patch", "delete"];
 
 const operations = areas.flatMap((area): Operation[] => {

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const pattern =
-  /"((?:PLATFORM|BUILDER|ASSISTANT|COORD|CGP|GRAPHQL|DATA_LAYER|PERSISTED_QUERY|CLI|UPGRADE)_[A-Z][A-Z_]*|(?:model|run)_[a-z_]+|context_too_long|content_filtered)"/g;
+  /"((?:PLATFORM|AUTH|BUILDER|ASSISTANT|COORD|CGP|GRAPHQL|DATA_LAYER|PERSISTED_QUERY|CLI|UPGRADE)_[A-Z][A-Z_]*|(?:model|run)_[a-z_]+|context_too_long|content_filtered)"/g;
 /** Environment variables, channels, a type of problems and a code of OpenAI that look like codes. */
 const noCode =
-  /^PLATFORM_DB_|^CGP_DB$|^CGP_SQL_HOST$|^PLATFORM_SERVICES$|^model_attributes_type$|^model_not_found$/;
+  /^PLATFORM_DB_|^CGP_DB$|^CGP_SQL_HOST$|^AUTH_SECRET$|^PLATFORM_SERVICES$|^model_attributes_type$|^model_not_found$/;
 
 const source = new Map(
   globSync("src/**/*.ts")

@@ -2,6 +2,9 @@ import type { Area } from "../platform/http/operation.ts";
 import { exampleValues as assistantValues } from "./assistant/example-values.ts";
 import { schemaNames as assistantNames } from "./assistant/schema-names.ts";
 import { tags as assistantTags } from "./assistant/tags.ts";
+import { exampleValues as authValues } from "./auth/example-values.ts";
+import { schemaNames as authNames } from "./auth/schema-names.ts";
+import { tags as authTags } from "./auth/tags.ts";
 import { exampleValues as builderValues } from "./builder/example-values.ts";
 import { schemaNames as builderNames } from "./builder/schema-names.ts";
 import { tags as builderTags } from "./builder/tags.ts";
@@ -20,6 +23,7 @@ type Description = Pick<Area, "tags" | "schemaNames" | "exampleValues">;
 const descriptions: Record<string, Description> = {
   builder: { tags: builderTags, schemaNames: builderNames, exampleValues: builderValues },
   assistant: { tags: assistantTags, schemaNames: assistantNames, exampleValues: assistantValues },
+  auth: { tags: authTags, schemaNames: authNames, exampleValues: authValues },
   governance: { tags: governanceTags, schemaNames: governanceNames, exampleValues: governanceValues },
   "data-layer": { tags: dataLayerTags, schemaNames: dataLayerNames, exampleValues: dataLayerValues },
   coordinator: { tags: coordinatorTags, schemaNames: coordinatorNames, exampleValues: coordinatorValues },

@@ -104,7 +104,15 @@ const all: Record<string, Expectation> = {
     const { rules } = find(objects, "Ingress", "plinth").spec;
     assert.deepEqual(
       rules[0].http.paths.map(({ path }: { path: string }) => path),
-      ["/api/builder", "/api/catalog", "/api/scaffolder", "/api/marketplace", "/git", "/api/coordinator"],
+      [
+        "/api/builder",
+        "/api/auth",
+        "/api/catalog",
+        "/api/scaffolder",
+        "/api/marketplace",
+        "/git",
+        "/api/coordinator",
+      ],
     );
   },
   "ingress-tls"(objects) {

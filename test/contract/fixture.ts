@@ -11,11 +11,12 @@ import type { TestDatabase } from "../support/database.ts";
 import { startScriptedModel } from "../support/scripted-model/server.ts";
 import { readTracked } from "./data-layer-records.ts";
 import { assistantParts, assistantScript, fillAssistant } from "./assistant-records.ts";
+import { fillAuth } from "./auth-records.ts";
 import { fillGovernance } from "./governance-records.ts";
 import { readDocument, type ApiDocument, type Operation } from "./document.ts";
 
 /** In the order of the fixture's documents. */
-export const areas = ["coordinator", "builder", "assistant", "governance", "data-layer"] as const;
+export const areas = ["coordinator", "builder", "assistant", "governance", "data-layer", "auth"] as const;
 
 const prefixes = {
   coordinator: "/api/coordinator",
@@ -23,6 +24,7 @@ const prefixes = {
   assistant: "/api/assistant/v2",
   governance: "/v1/computational-governance",
   "data-layer": "/api/data-layer",
+  auth: "/api/auth",
 };
 
 export const isArea = (name: string): name is (typeof areas)[number] => areas.some((area) => area === name);
@@ -53,6 +55,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const configure = (config: Config): void => {
     withTemplates(config);
     withRepository(config);
+    config.accessTokens.perOwner = 10_000;
   };
   const model = await startScriptedModel(assistantScript);
   const whole = await startWholeServer({ ...(db && { db }), configure, replaced: assistantParts(model) });
@@ -94,6 +97,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   const assisted = await fillAssistant(server);
   const governed = await fillGovernance(server);
   const tracked = await readTracked(server);
+  const authed = await fillAuth(server);
   const published = await Promise.all(
     areas.map(async (area) => {
       const answer = await fetch(`${server.url}${prefixes[area]}/openapi.json`);
@@ -107,6 +111,7 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
     fitting: (operation, name, subject) =>
       assisted(operation, name) ??
       tracked(operation, name) ??
+      authed(operation, name) ??
       governed(operation, name) ??
       aboutSubject(operation, name, subject) ??
       catalogued(operation, name) ??

@@ -1,7 +1,7 @@
 /**
  * Generated requests to every operation of the published OpenAPI documents.
  *
- *   node test/contract/main.ts [--requests 20000] [--seed N] [--area builder|coordinator|assistant|governance|data-layer]
+ *   node test/contract/main.ts [--requests 20000] [--seed N] [--area builder|coordinator|assistant|governance|data-layer|auth]
  *
  * Prints which statuses each operation has answered, and every answer that is not as documented with its request.
  */

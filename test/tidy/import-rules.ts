@@ -38,7 +38,7 @@ const platformFolders: Record<string, readonly string[]> = {
   ],
 };
 
-const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "upgrade"]);
+const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "auth", "upgrade"]);
 
 /** These see everything and are seen by nobody else. */
 const isComposition = (path: string): boolean =>

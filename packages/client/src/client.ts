@@ -4,6 +4,7 @@
  */
 import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 import type { paths as AssistantPaths } from "./generated/assistant.ts";
+import type { paths as AuthPaths } from "./generated/auth.ts";
 import type { paths as BuilderPaths } from "./generated/builder.ts";
 import type { paths as CoordinatorPaths } from "./generated/coordinator.ts";
 import type { paths as DataLayerPaths } from "./generated/data-layer.ts";
@@ -12,6 +13,7 @@ import { PlinthError, resultOf } from "./errors.ts";
 import { followStream, type FollowOptions, type StreamEvent } from "./events.ts";
 
 export type { components as AssistantComponents } from "./generated/assistant.ts";
+export type { components as AuthComponents } from "./generated/auth.ts";
 export type { components as BuilderComponents } from "./generated/builder.ts";
 export type { components as CoordinatorComponents } from "./generated/coordinator.ts";
 export type { components as DataLayerComponents } from "./generated/data-layer.ts";
@@ -35,6 +37,8 @@ export interface PlinthClient {
   coordinator: Client<CoordinatorPaths>;
   governance: Client<GovernancePaths>;
   dataLayer: Client<DataLayerPaths>;
+  /** Tokens, service accounts, and who the caller is. */
+  auth: Client<AuthPaths>;
   /**
    * The data of a GraphQL query to the data layer, in the shape that the caller says it has. Throws a PlinthError where the query
    * was refused, or a part of the answer could not be read.
@@ -83,6 +87,7 @@ export const createClient = (options: ClientOptions): PlinthClient => {
     coordinator: clientOf<CoordinatorPaths>(),
     governance: clientOf<GovernancePaths>(),
     dataLayer,
+    auth: clientOf<AuthPaths>(),
     query: (query, asked) => ask(dataLayer, query, asked),
     follow: (path, follow = {}) =>
       followStream(async (headers, signal) => {

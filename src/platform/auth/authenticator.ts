@@ -11,6 +11,8 @@ import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders }
 import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt, type TokenIssuer } from "./jwt.ts";
 import { oidcIssuer } from "./oidc.ts";
 import { createTokenLookup, serviceIssuers, type TokenLookup } from "./service.ts";
+import type { ActiveProviders } from "./tokens/rights.ts";
+import type { StoredTokens } from "./tokens/stored-tokens.ts";
 import { createTokenCache, digestOf, type TokenCache } from "./token-cache.ts";
 
 /** Longer tokens are refused unread. */
@@ -24,6 +26,8 @@ export interface AuthenticatorOptions {
   log: Logger;
   /** Reads a JSON document of an issuer through the outbound client; throws when it cannot. */
   fetchJson: (url: string) => Promise<unknown>;
+  /** Tokens that the platform has made; without them there are none. */
+  tokens?: StoredTokens | undefined;
   now?: () => Date;
 }
 
@@ -42,7 +46,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   const issuerOptions = { fetchJson, log, now };
   const deps: AuthenticatorDeps = {
     guest: guest ? createGuestAccess(guest) : undefined,
-    lookUpToken: service ? createTokenLookup(service) : () => undefined,
+    fixed: service ? createTokenLookup(service) : undefined,
+    tokens: options.tokens,
+    checking: new Map(),
     // People before services: an identity provider may issue both, and then the audience decides.
     issuers: [
       ...people.map((provider) => oidcIssuer(provider, issuerOptions)),
@@ -51,6 +57,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
     cache: createTokenCache(),
     now,
   };
+  options.tokens?.use({
+    providers: activeProviders(deps, { service, people }),
+    forget: (tokenId) => deps.cache.forget(tokenId),
+  });
   if (guest) {
     const fields = { ref: guest.userEntityRef, roles: guest.roles };
     if (guest.dangerouslyAllowInProduction) log.warn(fields, "every request is accepted without credentials");
@@ -67,7 +77,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
 
 interface AuthenticatorDeps {
   guest: GuestAccess | undefined;
-  lookUpToken: TokenLookup;
+  fixed: TokenLookup | undefined;
+  tokens: StoredTokens | undefined;
+  /** Checks of stored tokens that are under way, by the digest of the token. */
+  checking: Map<string, Promise<Actor>>;
   issuers: readonly TokenIssuer[];
   cache: TokenCache;
   now: () => Date;
@@ -99,6 +112,19 @@ function providersOf({ auth, mode, loopbackOnly }: AuthenticatorOptions) {
   return guestIsOff ? { ...chosen, guest: undefined } : chosen;
 }
 
+/** Whose tokens are still good, by these settings. */
+const activeProviders = (
+  { guest, fixed }: AuthenticatorDeps,
+  { service, people }: Pick<ReturnType<typeof providersOf>, "service" | "people">,
+): ActiveProviders => ({
+  guest: guest?.actor,
+  fixed: (ref) => fixed?.byRef(ref),
+  issuers: new Set([
+    ...people.map(({ name }) => name),
+    ...(service?.hmac || service?.jwks ? ["service"] : []),
+  ]),
+});
+
 function enterAsGuest({ guest }: AuthenticatorDeps, headers: RequestHeaders, remote: Remote): Actor {
   const refusal = guest?.refusal(headers, remote);
   if (guest && refusal === undefined) return guest.actor;
@@ -117,16 +143,37 @@ function bearerToken(authorization: string | string[]): string {
 }
 
 function checkToken(token: string, digest: string, deps: AuthenticatorDeps): Actor | Promise<Actor> {
-  const fixed = deps.lookUpToken(digest);
+  const fixed = deps.fixed?.byDigest(digest);
+  const { tokens } = deps;
+  if (fixed === undefined && tokens?.isOwn(token)) return checkOwn(token, digest, { ...deps, tokens });
   if (fixed === undefined) return checkJwt(token, digest, deps);
   deps.cache.put(digest, fixed, { nowMs: deps.now().getTime(), expiresAtMs: Number.POSITIVE_INFINITY });
   return fixed;
 }
 
+/** Many requests with one token ask the database once. */
+function checkOwn(
+  token: string,
+  digest: string,
+  { tokens, checking, cache, now }: AuthenticatorDeps & { tokens: StoredTokens },
+): Promise<Actor> {
+  const running = checking.get(digest);
+  if (running !== undefined) return running;
+  const check = tokens
+    .check(token)
+    .then(({ actor, freshUntilMs }) => {
+      cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: freshUntilMs });
+      return actor;
+    })
+    .finally(() => checking.delete(digest));
+  checking.set(digest, check);
+  return check;
+}
+
 async function checkJwt(
   token: string,
   digest: string,
-  { issuers, cache, now }: AuthenticatorDeps,
+  { issuers, tokens, cache, now }: AuthenticatorDeps,
 ): Promise<Actor> {
   const failures: Failure[] = [];
   for (const issuer of possibleIssuers(token, issuers)) {
@@ -134,6 +181,7 @@ async function checkJwt(
       const verified = await verifyJwt(token, { ...issuer, now });
       const actor = issuer.toActor(verified);
       cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: verified.expiresAtMs });
+      tokens?.signedIn(actor, verified.issuedAtMs);
       return actor;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -36,6 +36,8 @@ export interface JwtRules {
 export interface VerifiedJwt {
   subject: string;
   expiresAtMs: number;
+  /** As the issuer says; 0 where it does not. */
+  issuedAtMs: number;
   claims: JWTPayload;
 }
 
@@ -60,7 +62,7 @@ export async function verifyJwt(token: string, { key, now, ...rules }: JwtRules)
     if (typeof sub !== "string" || sub === "" || sub.length > maxSubjectLength || typeof exp !== "number") {
       throw authFailure("PLATFORM_TOKEN_INVALID", "The token has no usable subject.");
     }
-    return { subject: sub, expiresAtMs: exp * 1000, claims };
+    return { subject: sub, expiresAtMs: exp * 1000, issuedAtMs: (claims.iat ?? 0) * 1000, claims };
   } catch (error) {
     throw explainJwtError(error);
   }

@@ -183,6 +183,22 @@ const assistant = {
   signInForMcp: "public",
 } as const satisfies Record<string, Rule>;
 
+const auth = {
+  // The token in the body is the credential.
+  exchangeAccessToken: "public",
+  exchangeSessionToken: { ...viewers, needsNoScope: true },
+  getUserInfo: { ...readers, needsNoScope: true },
+  // Says where to sign in, so nobody is known yet.
+  getSignIn: "public",
+  // Of people and programs for themselves; the service asks for an administrator where it is for a service account.
+  createToken: viewers,
+  listTokens: readers,
+  revokeToken: viewers,
+  listServiceAccounts: reading(operators),
+  putServiceAccount: admins,
+  deleteServiceAccount: admins,
+} as const satisfies Record<string, Rule>;
+
 const platform = {
   healthz: "public",
   readyz: "public",
@@ -198,6 +214,7 @@ export const policyAreas = {
   governance,
   assistant,
   "data-layer": dataLayer,
+  auth,
   platform,
 } as const;
 
@@ -207,6 +224,7 @@ export const policy = {
   ...governance,
   ...assistant,
   ...dataLayer,
+  ...auth,
   ...platform,
 } as const satisfies Record<string, Rule>;
 
@@ -222,7 +240,7 @@ const rolesOf = new Map<string, ReadonlySet<Role>>(
 );
 
 /** What scopes of tokens are compared with; nothing for operations that need none. */
-const scopedOperations = new Map<string, ScopedOperation>(
+export const scopedOperations: ReadonlyMap<string, ScopedOperation> = new Map(
   Object.entries(policyAreas).flatMap(([area, rules]) =>
     Object.entries(rules).flatMap(([id, rule]: [string, Rule]) =>
       rule === "public" || rule.needsNoScope ? [] : [[id, { id, area, reads: rule.reads === true }] as const],

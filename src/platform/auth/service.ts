@@ -7,8 +7,11 @@ import { scopesFromClaims } from "./oidc.ts";
 import { createKeySet, type KeySetOptions } from "./key-set.ts";
 import { digestOf } from "./token-cache.ts";
 
-/** Finds the caller that a fixed token belongs to, given the token's digest. */
-export type TokenLookup = (digest: string) => Actor | undefined;
+export interface TokenLookup {
+  /** The caller that a fixed token belongs to, given the token's digest. */
+  byDigest(digest: string): Actor | undefined;
+  byRef(ref: string): Actor | undefined;
+}
 
 /**
  * Every token is compared, each in constant time and as a digest of equal length, so that the response time
@@ -19,13 +22,16 @@ export function createTokenLookup(settings: ServiceSettings): TokenLookup {
     digest: Buffer.from(digestOf(secret)),
     actor: serviceActor(name, roles, limits),
   }));
-  return (digest) => {
-    const presented = Buffer.from(digest);
-    let found: Actor | undefined;
-    for (const { digest: own, actor } of known) {
-      if (timingSafeEqual(presented, own)) found = actor;
-    }
-    return found;
+  return {
+    byDigest(digest) {
+      const presented = Buffer.from(digest);
+      let found: Actor | undefined;
+      for (const { digest: own, actor } of known) {
+        if (timingSafeEqual(presented, own)) found = actor;
+      }
+      return found;
+    },
+    byRef: (ref) => known.find(({ actor }) => actor.ref === ref)?.actor,
   };
 }
 

@@ -17,6 +17,8 @@ export interface TokenCache {
   get(digest: string, nowMs: number): Actor | undefined;
   /** Remembers until the token expires, at most a minute. */
   put(digest: string, actor: Actor, times: { nowMs: number; expiresAtMs: number }): void;
+  /** Of a stored token, and of what stands for it. */
+  forget(tokenId: string): void;
   readonly size: number;
 }
 
@@ -43,6 +45,9 @@ export function createTokenCache(maxEntries: number = cacheLimits.entries): Toke
       if (entries.size <= maxEntries) return;
       const [oldest] = entries.keys();
       if (oldest !== undefined) entries.delete(oldest);
+    },
+    forget(tokenId) {
+      for (const [digest, { actor }] of entries) if (actor.tokenId === tokenId) entries.delete(digest);
     },
     get size() {
       return entries.size;

@@ -4,7 +4,14 @@ import type { Db } from "./database.ts";
 import { sql, type Sql } from "./sql.ts";
 
 /** Rows of an upgrade name no area: they are written into databases that may not have the column yet. */
-export const auditAreas = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
+export const auditAreas = [
+  "builder",
+  "assistant",
+  "coordinator",
+  "governance",
+  "data-layer",
+  "auth",
+] as const;
 export type AuditArea = (typeof auditAreas)[number];
 
 export interface AuditEntry {

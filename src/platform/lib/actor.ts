@@ -11,6 +11,8 @@ export interface Actor {
   domains?: readonly string[] | undefined;
   /** What its token may be used for (platform/auth/scopes.ts); absent where nothing but its roles limits it. */
   scopes?: readonly string[] | undefined;
+  /** Of the stored token that it came with, directly or by a JWT that stands for it. */
+  tokenId?: string | undefined;
 }
 
 export const systemActor: Actor = {

@@ -72,12 +72,13 @@ const commonOptions = ({ log, database, schemaVersion }: PlatformBase) => ({
   translate: databaseFailure,
 });
 
-function accessControl({ config, log, outbound }: PlatformBase): AccessControl {
+function accessControl({ config, log, outbound, tokens }: PlatformBase): AccessControl {
   const authenticate = createAuthenticator({
     auth: config.auth,
     mode: config.mode,
     loopbackOnly: isLoopbackHost(config.server.host),
     log,
+    tokens,
     async fetchJson(url) {
       const headers = { accept: "application/json" };
       const answer = await outbound.issuers.request({ method: "GET", url, headers });

@@ -1,4 +1,5 @@
 /** Opens what the areas work with, in the order in which the parts need each other. */
+import { openStoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Config } from "../config/schema/schema.ts";
 import { openDatabase, type Connection } from "../db/database.ts";
 import { startEmbedded } from "../db/start/embedded.ts";
@@ -91,7 +92,10 @@ export async function openPlatform(
   opened.add("the outbound connections", close);
   const limits = openSharedLimits({ database, log });
   opened.add("the shares of limits", () => limits.close());
-  return { config, log, now: () => new Date(), opened, database, schemaVersion, outbound, secrets, limits };
+  const now = (): Date => new Date();
+  const { ownerDays } = config.accessTokens;
+  const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
+  return { config, log, now, opened, database, schemaVersion, outbound, secrets, tokens, limits };
 }
 
 const jobsGraceMs = 1_000;

@@ -1,4 +1,5 @@
 /** What a process opens once and every area works with. */
+import type { StoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Registry } from "prom-client";
 import type { Config } from "../config/schema/schema.ts";
 import type { Database } from "../db/database.ts";
@@ -27,6 +28,8 @@ export interface PlatformBase {
   limits: SharedLimits;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;
+  /** Tokens that the platform has made. */
+  tokens: StoredTokens;
 }
 
 export interface Platform extends PlatformBase {

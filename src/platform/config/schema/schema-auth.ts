@@ -132,6 +132,30 @@ const signIn = entry(
   "How clients of the MCP server sign in at this provider.",
 );
 
+const commandLine = entry(
+  {
+    clientId: text(
+      "Id of a public client at the provider that may use the device authorization grant (RFC 8628).",
+      {
+        maxLength: 512,
+      },
+    ),
+    scopes: Type.Array(scope("A scope."), {
+      maxItems: 20,
+      default: ["openid", "offline_access"],
+      description:
+        "Scopes that are asked for; with `offline_access` a sign-in is renewed by itself where the provider allows it.",
+    }),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 1024, description: "Its value." }), {
+        description:
+          "Further parameters that the provider wants, such as `resource` or `audience` with what its tokens are to be for.",
+      }),
+    ),
+  },
+  "How `plinth login` signs in at this provider.",
+);
+
 const oidc = entry(
   {
     issuer: Type.Optional(
@@ -176,6 +200,7 @@ const oidc = entry(
     ),
     scopesClaim,
     signIn: Type.Optional(signIn),
+    commandLine: Type.Optional(commandLine),
   },
   "People: bearer JWTs of an OpenID Connect identity provider.",
 );

@@ -27,6 +27,7 @@ export const retention = section(
     ),
     sessionsDays: days(730, "Days for which sessions of the assistant are kept, from their last change."),
     usageDays: days(730, "Days for which the usage of models is kept."),
+    tokensDays: days(90, "Days for which tokens are listed that have expired or were revoked."),
     batchRows: count(1_000, "Rows that one batch deletes, about.", { minimum: 10, maximum: 100_000 }),
     busyPercent: count(
       20,

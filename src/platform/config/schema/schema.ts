@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { accessTokens } from "./schema-access-tokens.ts";
 import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { startupActions } from "./schema-builder.ts";
@@ -36,6 +37,7 @@ export const settingsSchema = Type.Object(
     mesh,
     integrations,
     auth,
+    accessTokens,
     database,
     adapters,
     outbound,

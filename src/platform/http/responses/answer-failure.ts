@@ -101,7 +101,7 @@ export const bodyOf = (
 };
 
 /** Failures outside every area: `{error: {code, message, problems, solutions, requestId}}`. */
-const platformBody = (failure: Failure, request: RequestView): FailureBody => ({
+export const platformBody = (failure: Failure, request: RequestView): FailureBody => ({
   status: statusOf(failure),
   body: {
     error: {

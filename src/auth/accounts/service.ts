@@ -1,0 +1,74 @@
+/** Service accounts: programs that act by tokens of their own, with roles that administrators set. */
+import { inTransaction } from "../../platform/db/database.ts";
+import { accountRef } from "./account-ref.ts";
+import { deleteAccount, listAccounts, revokeTokensOf, writeAccount, type AccountRow } from "./store.ts";
+import { writeAudit, type AuthContext } from "../context.ts";
+import { authFailureOf } from "../errors.ts";
+import type { AccountBody, AccountList, AccountView } from "./schema.ts";
+
+/** What actors of service accounts have as their provider. */
+const provider = "account";
+
+export async function listServiceAccounts(ctx: AuthContext): Promise<AccountList> {
+  return { data: (await listAccounts(ctx.auth.database.db, ctx.now())).map(viewOf) };
+}
+
+/** Makes it, or gives it other roles: all its tokens have those within seconds. */
+export async function putServiceAccount(
+  ctx: AuthContext,
+  name: string,
+  { roles, domains: given, description: said }: AccountBody,
+): Promise<AccountView> {
+  const { database, tokens } = ctx.auth;
+  const ref = accountRef(name);
+  const domains = given ?? null;
+  const description = said ?? null;
+  return inTransaction(database, async (tx) => {
+    const change = { ref, provider, roles, domains, description, at: ctx.now(), by: ctx.actor.ref };
+    const isTaken = tokens.providers.fixed(ref) !== undefined || !(await writeAccount(tx, change));
+    if (isTaken)
+      throw authFailureOf("AUTH_ACCOUNT_TAKEN", {
+        message: `${ref} signs in by other means already.`,
+        where: "name",
+      });
+    await writeAudit(tx, ctx, {
+      operation: "putServiceAccount",
+      subject: ref,
+      detail: { roles, domains, description },
+    });
+    const [row] = await listAccounts(tx, ctx.now(), ref);
+    return viewOf(row!);
+  });
+}
+
+/** Its tokens are revoked. */
+export async function deleteServiceAccount(ctx: AuthContext, name: string): Promise<void> {
+  const { database, tokens } = ctx.auth;
+  const ref = accountRef(name);
+  const revoked = await inTransaction(database, async (tx) => {
+    if (!(await deleteAccount(tx, ref)))
+      throw authFailureOf("AUTH_ACCOUNT_NOT_FOUND", {
+        message: `There is no service account ${name}.`,
+        where: "name",
+      });
+    const ids = await revokeTokensOf(tx, ref, { by: ctx.actor.ref, at: ctx.now() });
+    await writeAudit(tx, ctx, {
+      operation: "deleteServiceAccount",
+      subject: ref,
+      detail: { revoked: ids },
+    });
+    return ids;
+  });
+  for (const id of revoked) tokens.forget(id);
+}
+
+const viewOf = ({ ref, updatedAt, ...row }: AccountRow): AccountView => ({
+  name: ref.slice(ref.indexOf("/") + 1),
+  ref,
+  roles: row.roles,
+  domains: row.domains,
+  description: row.description,
+  activeTokens: row.activeTokens,
+  updatedAt: updatedAt.toISOString(),
+  updatedBy: row.updatedBy,
+});

@@ -1,0 +1,59 @@
+/** Wire shapes of JWTs, and of who the caller is and where people sign in. */
+import { Type, type Static } from "typebox";
+
+const wanted = {
+  duration_seconds: Type.Integer({
+    minimum: 1,
+    maximum: 604_800,
+    default: 3_600,
+    description:
+      "Life of the JWT: at most accessTokens.maxJwtSeconds, and never longer than what it is got for.",
+  }),
+  scope: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: "Scopes with blanks between. Not given: those of what it is got for.",
+    }),
+  ),
+};
+
+export const accessTokenBody = Type.Object({
+  access_token: Type.String({ minLength: 1, maxLength: 8_192, description: "The token." }),
+  ...wanted,
+});
+
+export const sessionBody = Type.Object(wanted);
+export type WantedJwt = Static<typeof sessionBody>;
+
+export const jwtAnswer = Type.Object({
+  jwt: Type.String({ description: "A bearer token." }),
+  expires_in: Type.Integer({ description: "Seconds." }),
+  scope: Type.String(),
+});
+export type JwtAnswer = Static<typeof jwtAnswer>;
+
+export const userInfo = Type.Object({
+  claims: Type.Object({
+    sub: Type.String({ description: "The user." }),
+    ent: Type.Array(Type.String(), { description: "The user and the groups that the user is in." }),
+    exp: Type.Optional(Type.Integer({ description: "When the token expires, where it is a JWT." })),
+  }),
+});
+export type UserInfo = Static<typeof userInfo>;
+
+export const signInView = Type.Object({
+  providers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      issuer: Type.String(),
+      metadataUrl: Type.String({ description: "Where its endpoints are." }),
+      clientId: Type.String(),
+      scopes: Type.Array(Type.String()),
+      parameters: Type.Record(Type.String(), Type.String(), {
+        description: "What else it wants when a sign-in begins.",
+      }),
+    }),
+    { description: "Identity providers at which the command line can sign in." },
+  ),
+});

@@ -1,0 +1,130 @@
+/** Short-lived JWTs for a token or a session, and who the caller is: what clients of earlier releases ask for. */
+import { authFailure } from "../../platform/auth/errors.ts";
+import type { RequestHeaders } from "../../platform/auth/guest.ts";
+import { presentedTimes } from "../../platform/auth/presented.ts";
+import { storeOwner } from "../../platform/auth/tokens/token-store.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
+import { newId } from "../../platform/lib/ids.ts";
+import { writeAudit, type AuthContext } from "../context.ts";
+import { authFailureOf } from "../errors.ts";
+import { insertToken, readTokenRow } from "../tokens/store.ts";
+import { ownerOf } from "../owner.ts";
+import type { JwtAnswer, UserInfo, WantedJwt } from "./schema.ts";
+import { findSession } from "./store.ts";
+import { scopesBeyond, unknownScopes } from "../wanted-scopes.ts";
+
+/** For a token that was made here, which is the credential. */
+export async function exchangeAccessToken(
+  ctx: AuthContext,
+  { access_token: token, ...wanted }: WantedJwt & { access_token: string },
+): Promise<JwtAnswer> {
+  const { tokens } = ctx.auth;
+  if (!tokens.isOwn(token)) throw authFailure("PLATFORM_TOKEN_INVALID", "The token is not known.");
+  const { actor, expiresAtMs } = await tokens.check(token);
+  const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
+  return signFor(ctx, { tokenId: actor.tokenId ?? "", owner: actor.ref, ...terms });
+}
+
+/** For the caller's own session, however it signed in; never with more rights, and never for longer. */
+export async function exchangeSession(
+  ctx: AuthContext,
+  wanted: WantedJwt,
+  headers: RequestHeaders,
+): Promise<JwtAnswer> {
+  const { actor } = ctx;
+  const presented = presentedTimes(headers).expiresAtMs ?? Infinity;
+  const stored = actor.tokenId === undefined ? null : await readTokenRow(ctx.auth.database.db, actor.tokenId);
+  const expiresAtMs = Math.min(presented, stored?.expiresAt.getTime() ?? Infinity);
+  const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
+  const tokenId = stored?.id ?? (await sessionOf(ctx, headers, terms.expiresAtMs));
+  return signFor(ctx, { tokenId, owner: actor.ref, ...terms });
+}
+
+interface Terms {
+  scopes: readonly string[];
+  expiresAtMs: number;
+}
+
+/** What the JWT is good for, and until when; refuses what is more than it is got for. */
+function readTerms(
+  { auth, now }: AuthContext,
+  { duration_seconds: seconds, scope }: WantedJwt,
+  { actor, expiresAtMs }: { actor: Actor; expiresAtMs: number },
+): Terms {
+  const { maxJwtSeconds } = auth.settings;
+  const { scopes: granted = ["all"] } = actor;
+  const scopes = scope === undefined ? granted : [...new Set(scope.split(" ").filter((one) => one !== ""))];
+  const problems = unknownScopes(scopes, () => "/scope");
+  if (seconds > maxJwtSeconds)
+    problems.push({ where: "/duration_seconds", message: `is ${maxJwtSeconds} at most` });
+  if (problems.length > 0)
+    throw authFailureOf("AUTH_INVALID_TOKEN", { message: "The JWT can't be issued.", problems });
+  const beyond = scopesBeyond(scopes, granted);
+  if (beyond.length > 0)
+    throw authFailureOf("AUTH_TOO_WIDE", {
+      message: `The JWT can't have ${beyond.join(", ")}: what it is got for is good for ${granted.join(", ")} only.`,
+      where: "/scope",
+    });
+  return { scopes, expiresAtMs: Math.min(expiresAtMs, now().getTime() + seconds * 1_000) };
+}
+
+/** The record that the caller's JWTs name, so that they can be listed and revoked; one for all of the same rights. */
+async function sessionOf(ctx: AuthContext, headers: RequestHeaders, untilMs: number): Promise<string> {
+  const { actor, auth } = ctx;
+  const roles = [...actor.roles].toSorted();
+  const scopes = actor.scopes ?? ["all"];
+  return inTransaction(auth.database, async (tx) => {
+    await storeOwner(tx, ownerOf(ctx, headers));
+    const known = await findSession(tx, { owner: actor.ref, roles, scopes, until: new Date(untilMs) });
+    if (known !== null) return known;
+    const id = newId();
+    const createdAt = ctx.now();
+    const expiresAt = new Date(createdAt.getTime() + auth.settings.maxJwtSeconds * 1_000);
+    await insertToken(tx, {
+      id,
+      kind: "session",
+      owner: actor.ref,
+      name: `session of ${actor.provider}`,
+      hash: null,
+      ending: null,
+      roles,
+      scopes,
+      createdAt,
+      createdBy: actor.ref,
+      expiresAt,
+    });
+    await writeAudit(tx, ctx, {
+      operation: "exchangeSessionToken",
+      subject: `token:${id}`,
+      detail: { owner: actor.ref, roles, scopes, expiresAt },
+    });
+    return id;
+  });
+}
+
+async function signFor(
+  { auth, now }: AuthContext,
+  token: Terms & { tokenId: string; owner: string },
+): Promise<JwtAnswer> {
+  return {
+    jwt: await auth.tokens.sign(token),
+    expires_in: Math.max(0, Math.round((token.expiresAtMs - now().getTime()) / 1_000)),
+    scope: token.scopes.join(" "),
+  };
+}
+
+/** As Backstage answers it. */
+export async function getUserInfo({ actor, auth }: AuthContext, headers: RequestHeaders): Promise<UserInfo> {
+  if (!actor.ref.startsWith("user:"))
+    throw authFailureOf("AUTH_NOT_A_USER", { message: `${actor.ref} is no user.` });
+  const groups = await auth.readGroups(actor.ref);
+  const { expiresAtMs } = presentedTimes(headers);
+  return {
+    claims: {
+      sub: actor.ref,
+      ent: [...new Set([actor.ref, ...groups])],
+      ...(expiresAtMs === null ? {} : { exp: Math.floor(expiresAtMs / 1_000) }),
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Names of schemas in the interface's document, each by a place where its schema is (platform/http/document). */
+export const schemaNames: Record<string, string> = {
+  AccessTokenExchange: "exchangeAccessToken request",
+  SessionExchange: "exchangeSessionToken request",
+  Jwt: "exchangeAccessToken 200",
+  UserInfo: "getUserInfo 200",
+  UserClaims: "getUserInfo 200 claims",
+  SignIn: "getSignIn 200",
+  SignInProvider: "getSignIn 200 providers []",
+  NewToken: "createToken request",
+  MadeToken: "createToken 201",
+  Token: "listTokens 200 data []",
+  TokenList: "listTokens 200",
+  TokenKind: "createToken 201 kind",
+  TokenStatus: "createToken 201 status",
+  Role: "createToken request roles []",
+  ServiceAccountChange: "putServiceAccount request",
+  ServiceAccount: "putServiceAccount 200",
+  ServiceAccountList: "listServiceAccounts 200",
+};
