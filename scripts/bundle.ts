@@ -3,7 +3,7 @@
  * dependencies. The threads that render or evaluate have files of their own. The sources stay where they are: migrations and the
  * adapters run from there.
  */
-import { chmod } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
@@ -49,10 +49,26 @@ export async function bundle(
       plugins: [madeSettings, undiciInPart, stayingInPlace(runsFrom)],
       onwarn: () => undefined,
     });
-    await built.write({ dir: target, format: "esm" });
+    const { output } = await built.write({ dir: target, format: "esm", comments: false });
     await built.close();
+    for (const { fileName } of output) if (fileName.endsWith(".js")) await escapeWide(join(target, fileName));
   }
   await chmod(join(target, "plinth.js"), 0o755);
+}
+
+/**
+ * V8 stores the text of a file with two bytes a character when one of them is not Latin-1, and retains it. So those are written as
+ * escapes, which mean the same in strings, templates and regular expressions; comments are gone.
+ */
+async function escapeWide(file: string): Promise<void> {
+  const code = await readFile(file, "utf8");
+  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(code))
+    throw new Error(`${file} has a raw text that is not ASCII.`);
+  const escaped = code.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  if (escaped !== code) await writeFile(file, escaped);
 }
 
 /**

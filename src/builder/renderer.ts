@@ -22,6 +22,8 @@ export interface RendererOptions {
   maxQueuedJobs?: number;
   /** Starts the threads with the first job, for a process that may never have one. */
   startLate?: boolean;
+  /** Time without a job after which the threads end. */
+  idleMs?: number;
   /** Modules whose filters and globals templates may use. */
   extensions?: ExtensionModules;
 }
@@ -42,6 +44,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
     maxMemoryMb,
     maxQueuedJobs,
     startLate: options.startLate ?? false,
+    idleMs: options.idleMs,
     // Whoever wrote the template also chose the number of its steps.
     limitedAsOne: new Set(["input", "check"]),
     limitedInThread: new Set(["render", "input", "values"]),

@@ -1,7 +1,7 @@
 /**
  * A pool of threads for work that may never end or take all memory. A job is a kind with its input; it works in steps,
- * and a thread that takes too long for one step is terminated and replaced. The threads stay warm between jobs and
- * never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
+ * and a thread that takes too long for one step is terminated and replaced. The threads stay warm between jobs, end when none
+ * came for a time, and never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
  */
 import { Worker } from "node:worker_threads";
 import { coreShare, workedMs } from "./thread-time.ts";
@@ -25,6 +25,8 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   maxQueuedJobs: number;
   /** Starts the threads with the first job, for a process that may never have one. */
   startLate: boolean;
+  /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
+  idleMs?: number | undefined;
   /** For these kinds the time limit of a step applies to the whole job. */
   limitedAsOne: ReadonlySet<Kind<J>>;
   /** For these kinds the thread limits the time itself, and is terminated only when it fails to. */
@@ -91,9 +93,10 @@ const watchEveryMs = 25;
 const graceMs = 150;
 /** Before its first step a thread may still be starting, which does not count for the job. */
 const startTimeoutMs = 30_000;
+const usualIdleMs = 60_000;
 
 export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<J>): WorkerPool<J> {
-  const { threads, stepTimeoutMs, maxQueuedJobs, title } = options;
+  const { threads, stepTimeoutMs, maxQueuedJobs, title, idleMs = usualIdleMs } = options;
   const queue: Pending[] = [];
   let nextId = 1;
   let closed = false;
@@ -102,7 +105,22 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
     return { worker: null, current: null, progress, ...notBegun };
   });
 
+  let idleTimer: NodeJS.Timeout | undefined;
+  /** A thread takes about 8 MB, also while it does nothing. */
+  const endIdle = (): void => {
+    for (const slot of slots) {
+      if (slot.current !== null) continue;
+      const { worker } = slot;
+      slot.worker = null;
+      void worker?.terminate();
+    }
+  };
+  const beginIdle = (): void => {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(endIdle, idleMs).unref();
+  };
   const finish: Finish = (slot, settle) => {
+    beginIdle();
     const pending = slot.current;
     slot.current = null;
     slot.worker?.unref();
@@ -133,7 +151,10 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
     }
   };
 
-  if (!options.startLate) for (const slot of slots) startThread(slot, options, finish);
+  if (!options.startLate) {
+    for (const slot of slots) startThread(slot, options, finish);
+    beginIdle();
+  }
   return {
     run: (kind, input, transfer = []) =>
       new Promise((resolve, reject) => {
@@ -144,6 +165,7 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
       }),
     async close() {
       closed = true;
+      clearTimeout(idleTimer);
       watch.stop();
       const waiting = [...queue.splice(0), ...slots.flatMap((slot) => slot.current ?? [])];
       const running = slots.flatMap((slot) => slot.worker ?? []);
