@@ -16,6 +16,7 @@ import { defineContext } from "./contexts/commands.ts";
 import { defineDiff } from "./units/diff.ts";
 import { defineReconcile } from "./reconcile/command.ts";
 import { defineAdmin } from "./admin/command.ts";
+import { defineAudit } from "./audit/command.ts";
 import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
@@ -107,6 +108,7 @@ const definitions = [
   defineDrift,
   defineReconcile,
   defineWindows,
+  defineAudit,
   defineAdmin,
   defineCatalog,
   defineTemplate,

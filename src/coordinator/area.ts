@@ -27,6 +27,7 @@ import { addTechAdapterRoutes } from "./adapters/routes.ts";
 import { addTemplateRoutes } from "./adapters/template-routes.ts";
 import { addReconcileRoutes } from "./watching/reconcile/routes.ts";
 import { addWindowRoutes } from "./windows/routes.ts";
+import { addAuditRoutes } from "./watching/audit/routes.ts";
 import { addRetentionRoutes } from "./watching/retention/routes.ts";
 import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
@@ -74,6 +75,7 @@ export const coordinatorArea = (
     addWindowRoutes(app);
     addWaitingRoutes(app);
     addRetentionRoutes(app);
+    addAuditRoutes(app);
   },
   toBody: coordinatorErrorBody,
 });

@@ -69,15 +69,23 @@ export async function openStream(
 }
 
 /** The open body of the event stream with which the server responds to any call. */
-export async function openStreamOf(
+export const openStreamOf = (
   server: Server,
   call: Call,
   more: Record<string, string> = {},
+): Promise<ReadableStream<Uint8Array>> =>
+  openBody(server, call, { type: "text/event-stream", headers: more });
+
+/** The open body of a response of that type. */
+export async function openBody(
+  server: Server,
+  call: Call,
+  { type, headers: more = {} }: { type: string; headers?: Record<string, string> },
 ): Promise<ReadableStream<Uint8Array>> {
-  const headers = { accept: "text/event-stream", ...more };
+  const headers = { accept: type, ...more };
   const response = await send(server, call, { signal: server.signal, headers });
   if (!response.ok) throw refused(server, response, parse(await response.text(), response.headers));
-  if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+  if (!response.body || !response.headers.get("content-type")?.startsWith(type)) {
     await response.body?.cancel();
     throw notPlinth(server);
   }

@@ -35,25 +35,28 @@ export interface StoredLink extends Link {
  * A row as exports have it, without its own hash. What is null is left out, so that columns of later releases change no hash of
  * the rows that do not have them.
  */
-export function recordOf(chain: ChainName, row: AuditRow, place: { seq: number; previousHash: Buffer }) {
+export function recordOf(
+  chain: ChainName,
+  row: AuditRow,
+  place: { seq?: number; previousHash?: string },
+): object {
   const { operation, subject, requestId, clientAddress, area, ...same } = row;
   return {
     chain,
-    seq: place.seq,
+    ...place,
     ...same,
     area: area ?? undefined,
     action: operation,
     resource: subject,
     requestId: requestId ?? undefined,
     clientAddress: clientAddress ?? undefined,
-    previousHash: place.previousHash.toString("hex"),
   };
 }
 
 /** The next link after `previous`: SHA-256 of the record in the form of RFC 8785. */
 export const linkOf = (chain: ChainName, previous: Link, row: AuditRow): Link => {
   const seq = previous.seq + 1;
-  const text = rfc8785(recordOf(chain, row, { seq, previousHash: previous.hash }));
+  const text = rfc8785(recordOf(chain, row, { seq, previousHash: previous.hash.toString("hex") }));
   return { seq, hash: createHash("sha256").update(text).digest() };
 };
 

@@ -75,6 +75,11 @@ const coordinator = {
   sendAccessRequest: operators,
   listWebhookDeliveries: reading(operators),
   readRetention: reading(operators),
+  // Who did what is nothing for programs that act for others.
+  listAudit: reading(people),
+  exportAudit: reading(people),
+  listAuditChains: reading(people),
+  verifyAuditChain: reading(people),
   replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,

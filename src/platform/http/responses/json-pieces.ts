@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { answerHeaderList } from "./send-json.ts";
+import { answerHeaders } from "./send-json.ts";
 
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 30_000;
@@ -10,10 +10,15 @@ const stalledMs = 30_000;
  * once the first byte is out there is no status left. When the source throws, the connection is cut, so that nobody takes
  * what came for the whole.
  */
-export async function sendJsonPieces(reply: FastifyReply, pieces: AsyncIterable<string>): Promise<void> {
+export async function sendJsonPieces(
+  reply: FastifyReply,
+  pieces: AsyncIterable<string>,
+  contentType?: string,
+): Promise<void> {
   const { raw } = reply;
   reply.hijack();
-  raw.writeHead(200, [...answerHeaderList, "x-request-id", reply.request.id]);
+  const own = contentType === undefined ? answerHeaders : { ...answerHeaders, "content-type": contentType };
+  raw.writeHead(200, { ...own, "x-request-id": reply.request.id });
   try {
     for await (const piece of pieces) {
       if (raw.destroyed) return;

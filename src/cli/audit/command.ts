@@ -1,0 +1,164 @@
+/** `plinth audit`: who did what on a server, and whether that is still what was written. */
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Option, type Command } from "commander";
+import { openBody } from "../client/http.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
+import { exitCodes, inputFailure } from "../exit-codes.ts";
+import { timeCell } from "../lists/kinds.ts";
+import { paging, readList, type Query } from "../lists/pages.ts";
+import { serverOf, withServer, type ServerOptions } from "../options.ts";
+import { renderTable } from "../print/table.ts";
+import { oneLine } from "../print/text.ts";
+import { verifyChains, type VerifyOptions } from "./verify.ts";
+
+interface Filters extends ServerOptions {
+  actor?: string;
+  action?: string;
+  resource?: string;
+  area?: string;
+  requestId?: string;
+  from?: string;
+  to?: string;
+}
+
+interface AuditRecord {
+  at: string;
+  actor: string;
+  action: string;
+  resource: string;
+  clientAddress: string | null;
+  requestId: string | null;
+}
+
+const path = "/api/coordinator/v1/audit";
+const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"];
+
+export function defineAudit(program: Command, cli: Cli, run: Run): void {
+  const group = program
+    .command("audit")
+    .summary("read, export and verify who did what")
+    .description("Reads, exports and verifies who did what, in all areas of a server.");
+  const list = group
+    .command("list")
+    .summary("list who did what")
+    .description("Lists changes that people and services asked for, the latest first.")
+    .option("--limit <n>", "at most so many", readLimit, 50);
+  withFilters(list).action((options: Filters & { limit: number }) => run(() => listRecords(cli, options)));
+  const download = group
+    .command("export")
+    .summary("export who did what as JSON lines")
+    .description("Writes one JSON object a line, with the hash that `audit verify --file` checks.")
+    .option("-o, --output <file>", "the file to write (default: standard output)");
+  withFilters(download).action((options: Filters & { output?: string }) =>
+    run(() => exportRecords(cli, options)),
+  );
+  const verify = group
+    .command("verify")
+    .summary("verify that nothing of it was changed")
+    .description(
+      "Has the server compare its audit with the chain of hashes, or checks the lines of an export, and prints what was changed, " +
+        "deleted or inserted. Ends with 5 when something was.",
+    )
+    .option("--file <file>", "check an export instead, without a server")
+    .option(
+      "--anchor <chain:seq:hash>",
+      "a place and its hash that were noted elsewhere, such as platform:1200:9f86…: whether the chain still has it",
+    );
+  withServer(verify).action((options: VerifyOptions) => run(() => verifyChains(cli, options)));
+}
+
+const withFilters = (command: Command): Command =>
+  withServer(
+    command
+      .option("--actor <ref>", "by this user or service, such as user:default/ada")
+      .option("--action <name>", "this operation, such as deletePolicy")
+      .option(
+        "--resource <name>",
+        "on this, such as unit:fleet@production; with * at its end, all that begin so",
+      )
+      .addOption(new Option("--area <area>", "in this area").choices(areas))
+      .option("--request-id <id>", "for this request")
+      .option("--from <time>", "at this time or later, such as 2026-11-23T00:00:00Z")
+      .option("--to <time>", "before this time"),
+  );
+
+const queryOf = ({ actor, action, resource, area, requestId, from, to }: Filters): Query => ({
+  actor,
+  action,
+  resource,
+  area,
+  "request-id": requestId,
+  from,
+  to,
+});
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,6}$/.test(text) && limit > 0) return limit;
+  throw inputFailure("--limit must be a number above 0.", { where: "--limit" });
+}
+
+async function listRecords(cli: Cli, options: Filters & { limit: number }): Promise<number> {
+  const { items, hasMore } = await readList<AuditRecord>(serverOf(cli, options), {
+    path,
+    query: queryOf(options),
+    limit: options.limit,
+    next: paging.after,
+  });
+  if (options.json) {
+    printJson(cli.out, { data: items });
+    return exitCodes.ok.code;
+  }
+  const columns = [
+    { title: "AT" },
+    { title: "ACTOR" },
+    { title: "ACTION" },
+    { title: "RESOURCE", shrinks: "middle" as const },
+    { title: "ADDRESS" },
+    { title: "REQUEST" },
+  ];
+  const rows = items.map((each) => [
+    timeCell(each.at),
+    oneLine(each.actor),
+    oneLine(each.action),
+    oneLine(each.resource),
+    oneLine(each.clientAddress ?? ""),
+    oneLine(each.requestId ?? ""),
+  ]);
+  const { styles } = cli.out;
+  printLines(
+    cli.out,
+    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
+  );
+  if (hasMore) printLines(cli.err, [cli.err.styles.faint("There are more: see --limit.")]);
+  return exitCodes.ok.code;
+}
+
+async function exportRecords(cli: Cli, options: Filters & { output?: string }): Promise<number> {
+  const call = { method: "GET", path: `${path}/export`, query: queryOf(options) } as const;
+  const body = await openBody(serverOf(cli, options), call, { type: "application/x-ndjson" });
+  if (options.output === undefined) {
+    const decoder = new TextDecoder();
+    for await (const chunk of body) cli.out.write(decoder.decode(chunk, { stream: true }));
+    return exitCodes.ok.code;
+  }
+  const file = resolve(cli.cwd, options.output);
+  // A file of that name is whole: what broke off stays under another one no longer than that.
+  const part = `${file}.part`;
+  try {
+    await pipeline(Readable.from(body), createWriteStream(part), { signal: cli.signal });
+    await rename(part, file);
+  } catch (cause) {
+    await rm(part, { force: true });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw cause;
+    throw inputFailure(`Cannot write ${options.output} (${code}).`, { where: "--output", cause });
+  }
+  if (options.json) printJson(cli.out, { file: options.output });
+  else printLines(cli.out, [`${options.output} holds the audit.`]);
+  return exitCodes.ok.code;
+}
