@@ -61,7 +61,10 @@ const examples: Record<string, readonly string[]> = {
     "audit list --actor user:default/ada --from 2026-11-01T00:00:00Z",
     "audit list --resource 'unit:urn:dmb:dp:mobility:fleet:0@*' --json",
   ],
-  "audit export": ["audit export -o audit.jsonl", "audit export --area governance > governance.jsonl"],
+  "audit export": [
+    "audit export -o audit.jsonl",
+    "audit export --area governance --from 2026-11-01T00:00:00Z",
+  ],
   "audit verify": ["audit verify", "audit verify --file audit.jsonl"],
   "list waiting": ["list waiting"],
   "list units": ["list units -e production --status CORRUPT", "list units --search fleet"],

@@ -83,9 +83,9 @@ export async function readLinks(
   const { rows } = await sql<
     Link & { auditId: number } & { [K in keyof AuditRow]: AuditRow[K] | null }
   >`select c.seq, c.audit_id as "auditId", c.hash, ${rowColumns}
-    from audit_chain c left join audit a on a.id = c.audit_id where c.seq > ${after} order by c.seq limit ${limit}`.execute(
-    db,
-  );
+    from (select * from audit_chain where seq > ${after} order by seq limit ${limit}) c
+      left join audit a on a.id = c.audit_id
+    order by c.seq`.execute(db);
   return rows.map(({ seq, auditId, hash, ...row }) => ({
     seq,
     auditId,
@@ -129,7 +129,8 @@ export async function readFront(
     Link & { auditId: number; isOld: boolean }
   >`select c.seq, c.audit_id as "auditId", c.hash,
       coalesce(least(a.at, c.sealed_at) < ${before}, false) as "isOld"
-    from audit_chain c left join audit a on a.id = c.audit_id order by c.seq limit ${limit}`.execute(db);
+    from (select * from audit_chain order by seq limit ${limit}) c left join audit a on a.id = c.audit_id
+    order by c.seq`.execute(db);
   return rows;
 }
 

@@ -77,9 +77,9 @@ const coordinator = {
   readRetention: reading(operators),
   // Who did what is nothing for programs that act for others.
   listAudit: reading(people),
-  exportAudit: reading(people),
+  getAuditExport: reading(people),
   listAuditChains: reading(people),
-  verifyAuditChain: reading(people),
+  getAuditVerification: reading(people),
   replayWebhookDeliveries: operators,
   settleUnknownOutcome: people,
   pollUnknownOutcome: people,

@@ -1,4 +1,5 @@
 /** What the examples of the interface's document are made of (platform/http/document/examples.ts). */
+import { auditExamples } from "./audit-examples.ts";
 
 const unit = "urn:dmb:dp:fleet:positions:0";
 const component = `${unit}:latest-positions`;
@@ -334,4 +335,9 @@ const byName = {
   more: false,
 };
 
-export const exampleValues: Record<string, unknown> = { ...byName, ...tokens, ...whole };
+export const exampleValues: Record<string, unknown> = {
+  ...byName,
+  ...tokens,
+  ...whole,
+  ...auditExamples,
+};

@@ -33,6 +33,7 @@ export const tags = [
   },
   { name: "Webhooks", description: "Events that were sent to other systems, and their repetition." },
   { name: "Drift", description: "Compares what is deployed with what should be." },
+  { name: "Audit", description: "Who did what, in all areas, and whether that is still what was written." },
   { name: "Retention", description: "Which old rows are deleted when." },
   { name: "Maintenance windows", description: "When operations may begin in an environment." },
   { name: "Waiting", description: "What waits for the caller." },

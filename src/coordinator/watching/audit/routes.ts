@@ -29,7 +29,7 @@ export function addAuditRoutes(app: AreaApp<CoordinatorExtra>): void {
     handler: (ctx, { query }) => listAudit(ctx, query),
   });
   route(app, {
-    id: "exportAudit",
+    id: "getAuditExport",
     method: "GET",
     path: "/v1/audit/export",
     summary: "Export who did what",
@@ -37,7 +37,7 @@ export function addAuditRoutes(app: AreaApp<CoordinatorExtra>): void {
       "One JSON object a line, chain by chain in the order of the chain. `hash` is the SHA-256 of the line without it, in the form " +
       "of RFC 8785; `previousHash` is that of the line before.",
     tags,
-    rule: "exportAudit",
+    rule: "getAuditExport",
     query: auditExportQuery,
     response: { 200: { description: "The lines.", contentType: jsonLines } },
     async handler(ctx, { query, reply }) {
@@ -56,14 +56,14 @@ export function addAuditRoutes(app: AreaApp<CoordinatorExtra>): void {
     handler: (ctx) => listAuditChains(ctx),
   });
   route(app, {
-    id: "verifyAuditChain",
+    id: "getAuditVerification",
     method: "GET",
     path: "/v1/audit/chains/{chain}/verification",
     summary: "Verify a chain of the audit",
     description:
       "Compares rows with what was sealed and says which were changed, deleted or inserted. A long chain takes several requests.",
     tags,
-    rule: "verifyAuditChain",
+    rule: "getAuditVerification",
     params: chainParams,
     query: verificationQuery,
     response: { 200: verification },

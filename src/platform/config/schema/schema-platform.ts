@@ -17,7 +17,11 @@ export const server = section(
       },
     ),
     rateLimitPerMinute: count(6000, "Requests per minute and caller, at all processes together."),
-    trustProxy: Type.Boolean({ default: false, description: "Whether X-Forwarded-* headers are believed." }),
+    trustProxy: Type.Boolean({
+      default: false,
+      description:
+        "Whether X-Forwarded-* headers are believed. The proxy has to replace them: the first address of X-Forwarded-For is taken for the client's.",
+    }),
     workersListen: Type.Boolean({
       default: false,
       description:
