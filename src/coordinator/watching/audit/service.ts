@@ -89,8 +89,7 @@ function readPositions(after: string | undefined): Map<ChainName, number> {
 function viewOf(chain: ChainName, row: PlacedRow): AuditRecord {
   const { operation: action, subject: resource, id, at, area, actor } = row;
   const { requestId, clientAddress, detail, seq, hash } = row;
-  const shown = detail as AuditRecord["detail"];
-  return { chain, id, at, area, actor, action, resource, requestId, clientAddress, detail: shown, seq, hash };
+  return { chain, id, at, area, actor, action, resource, requestId, clientAddress, detail, seq, hash };
 }
 
 const accessOf = ({ coordinator }: CoordinatorContext): AuditAccess =>
