@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 894f0ed0cd13a34536062c35712a0d26acc8a4fb7eb67a29545312be4cdab11d) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 df26ba43e86f6f3ad757a0ede2e1ce4a6a1100a9b70e601c62fa761ced4cfff2) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1043,7 +1043,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {unknown} */
-        AuditArea: "builder" | "assistant" | "coordinator" | "governance" | "data-layer";
+        AuditArea: "builder" | "assistant" | "coordinator" | "governance" | "data-layer" | "auth";
         AuditChain: {
             /** @description Rows of governance are in its own database, all others in that of the platform. */
             chain: components["schemas"]["AuditChainName"];
