@@ -117,7 +117,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
   if (worker) await opened.wait("the queue of plans", () => worker.takeFrom(platform.jobs));
   const modules = await createModules(platform, parts);
   if (worker) {
-    await openRetention(platform, modules);
+    await openRetention(platform, modules, governance);
     for (const [name, module] of Object.entries(modules))
       await opened.open(
         `the work of the ${name}`,
@@ -131,21 +131,34 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
 }
 
 /** Old rows of all areas are deleted by one job, which any process with workers takes. */
-async function openRetention(platform: Platform, modules: Modules): Promise<void> {
+async function openRetention(
+  platform: Platform,
+  modules: Modules,
+  governance: OpenGovernance,
+): Promise<void> {
   const { config, database, jobs, log, now, opened } = platform;
+  const rules = await rulesOf(platform, modules, governance);
   const { startRetention } = await import("./platform/jobs/retention.ts");
   const { batchRows, busyPercent } = config.retention;
   await opened.open(
     "the deletion of old rows",
-    async () =>
-      startRetention({ database, jobs, log, now, rules: await rulesOf(modules), batchRows, busyPercent }),
+    () => startRetention({ database, jobs, log, now, rules, batchRows, busyPercent }),
     (started) => started.close(),
     atWork,
   );
 }
 
-const rulesOf = async (modules: Record<string, AreaModule>): Promise<RetentionRule[]> =>
-  (await Promise.all(Object.values(modules).map((module) => module.retentionRules()))).flat();
+async function rulesOf(
+  platform: Platform,
+  modules: Record<string, AreaModule>,
+  governance: OpenGovernance,
+): Promise<RetentionRule[]> {
+  const { auditRetention } = await import("./platform/audit/retention.ts");
+  const { config, now } = platform;
+  const keepDays = config.retention.auditDays;
+  const ofAreas = await Promise.all(Object.values(modules).map((module) => module.retentionRules()));
+  return [...ofAreas.flat(), ...auditRetention(auditsOf(platform, governance), { keepDays, now })];
+}
 
 /** After the areas have started: what they change of older audit rows is done by then. */
 async function startSealer(platform: Platform, governance: OpenGovernance): Promise<void> {
@@ -182,7 +195,7 @@ async function createModules(platform: Platform, parts: Parts) {
       (ctx, limit) => assistant.listWaiting(ctx, limit),
       (ctx, limit) => governance.listWaiting(ctx, limit),
     ],
-    retentionRules: () => rulesOf(modules),
+    retentionRules: () => rulesOf(platform, modules, parts.governance),
   });
   const governance = createGovernance(platform, {
     core: await parts.governance.core(),

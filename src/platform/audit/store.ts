@@ -134,6 +134,13 @@ export async function readFront(
   return rows;
 }
 
+/** Sealed rows from before that time. */
+export async function countOldLinks(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from audit a
+    join audit_chain c on c.audit_id = a.id where a.at < ${before} limit ${most}) found`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
 /** Deletes links up to one, and their rows. Rows that were never sealed stay, so that they are found. */
 export async function deleteFront(db: Db, upToSeq: number): Promise<void> {
   await sql`with gone as (delete from audit_chain where seq <= ${upToSeq} returning audit_id)

@@ -25,6 +25,10 @@ export const retention = section(
       365,
       "Days for which ended access requests are kept; access that was given stays.",
     ),
+    auditDays: days(
+      1_095,
+      "Days for which rows of the audit are kept; the chain of the rest can still be verified.",
+    ),
     sessionsDays: days(730, "Days for which sessions of the assistant are kept, from their last change."),
     usageDays: days(730, "Days for which the usage of models is kept."),
     tokensDays: days(90, "Days for which tokens are listed that have expired or were revoked."),
