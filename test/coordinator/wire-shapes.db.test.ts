@@ -188,7 +188,10 @@ describe("deployment units", () => {
     const query = "?environment=development&mode=safe";
     const onUnit = await server.coordinator({ ...call, path: call.path + query });
     expect([onUnit.status, onUnit.text]).toEqual([202, ""]);
-    const onPlan = await server.coordinator({ ...call, path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
+    const onPlan = await server.coordinator({
+      ...call,
+      path: `/v1/execution-plans/${plan}/terminate?mode=forced`,
+    });
     expect([onPlan.status, onPlan.text]).toEqual([202, JSON.stringify(plan)]);
     expect(await ended(server, plan)).toBe("TERMINATED");
     server.mock.setBehaviours({ default: { logs: { lines: 0, style: "new" } } });

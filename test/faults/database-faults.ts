@@ -53,6 +53,16 @@ export function freeze(server: OwnServer): Fault {
   };
 }
 
+/** Every process of the server at once, as when its machine is gone. Resolves when they are. */
+export async function killMachine(server: OwnServer): Promise<void> {
+  const postmaster = await postmasterOf(server);
+  const pids = [postmaster, ...(await childrenOf(postmaster))];
+  // None may notice that others are gone.
+  for (const pid of pids) signal(pid, "SIGSTOP");
+  for (const pid of pids) signal(pid, "SIGKILL");
+  while (pids.some(isAlive)) await new Promise((next) => setTimeout(next, 10));
+}
+
 /** Resolves when it is gone. */
 export async function stopServer(server: OwnServer, how: "SIGINT" | "SIGQUIT"): Promise<void> {
   const postmaster = await postmasterOf(server);

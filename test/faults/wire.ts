@@ -8,6 +8,10 @@ export interface Wire {
   /** Breaks every connection and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
+  /** New connections go to that port from now on, as after a change of a name; those that are open stay where they are. */
+  lead(port: number): void;
+  /** How many connections their users have open to that port. */
+  openTo(port: number): number;
   /** From now on no bytes arrive on either side, while connections stay open; new ones are accepted and wait. */
   stall(): void;
   flow(): void;
@@ -21,6 +25,7 @@ export interface Wire {
 interface SocketPair {
   clientSocket: Socket;
   serverSocket: Socket;
+  port: number;
 }
 
 /** How data passes just now, over every connection. */
@@ -31,13 +36,14 @@ interface Passage {
   lost: "torn" | "whole" | null;
 }
 
-export async function openWire(host: string, port: number): Promise<Wire> {
+export async function openWire(host: string, firstPort: number): Promise<Wire> {
+  let port = firstPort;
   const pairs = new Set<SocketPair>();
   const passage: Passage = { open: Promise.resolve(), delayMs: 0, lost: null };
   let release = (): void => {};
   const server = createServer((clientSocket) => {
     const serverSocket = connect(port, host);
-    const pair = { clientSocket, serverSocket };
+    const pair = { clientSocket, serverSocket, port };
     pairs.add(pair);
     for (const [end, other] of [
       [clientSocket, serverSocket],
@@ -70,6 +76,8 @@ export async function openWire(host: string, port: number): Promise<Wire> {
       server.listen(own, "127.0.0.1");
       await once(server, "listening");
     },
+    lead: (to) => void (port = to),
+    openTo: (to) => [...pairs].filter((pair) => pair.port === to && !pair.clientSocket.destroyed).length,
     stall() {
       const { promise, resolve } = Promise.withResolvers<void>();
       passage.open = promise;

@@ -75,6 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const connect: Database["connect"] = (own) =>
     connectTo(connection, { applicationName: options.applicationName, ...own });
   const listener = createListener(connect, log);
+  listener.onMoved((openedBefore) => members.retire(openedBefore));
   let ended: Promise<void> | undefined;
   return {
     db: dbOver(pool),
@@ -98,6 +99,8 @@ const closeGraceMs = 3_000;
 
 interface Members {
   abandonAll(): void;
+  /** Drops those that were opened before that moment, by the clock of `performance`. */
+  retire(openedBefore: number): void;
   /** Resolves when no connection of the pool is open. */
   gone(): Promise<void>;
 }
@@ -118,12 +121,20 @@ function watchMembers(pool: pg.Pool): Members {
   });
   return {
     abandonAll: () => open.forEach((member) => member.abandon()),
+    retire: (openedBefore) => retire(open, openedBefore),
     gone: () =>
       new Promise((done) => {
         onGone = done;
         if (open.size === 0) done();
       }),
   };
+}
+
+/** They lead to a server that does not serve the database any more: what they wait for may never come. */
+export function retire(members: Iterable<LimitedClient>, openedBefore: number): void {
+  for (const member of members)
+    if (member.openedAt < openedBefore)
+      member.drop(new Error("Connection terminated: another server serves the database."));
 }
 
 /** One connection outside any pool. Its owner ends it and watches its 'end'; nothing is left open when this rejects. */

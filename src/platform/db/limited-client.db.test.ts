@@ -132,3 +132,32 @@ function errorResponse(severity: string, code: string, message: string): Buffer 
   head.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([head, fields]);
 }
+
+it("a connection to a server that takes no changes is left after two seconds, between two transactions", async () => {
+  const { dbname } = db.connection;
+  await db.database.pool.query(`alter database ${dbname} set default_transaction_read_only = on`);
+  try {
+    const first = await inTransaction(database, async (tx) => {
+      await sql`select pg_sleep(2.1)`.execute(tx);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      return rows[0]!.pid;
+    });
+    const second = await pid();
+    expect(second).not.toBe(first);
+    expect(await pid()).toBe(second);
+    await expect.poll(pid).not.toBe(second);
+    await expect.poll(sessions).toBe(1);
+  } finally {
+    await db.database.pool.query(`alter database ${dbname} reset default_transaction_read_only`);
+  }
+});
+
+it("one that takes changes again is kept", async () => {
+  const { dbname } = db.connection;
+  await db.database.pool.query(`alter database ${dbname} set default_transaction_read_only = on`);
+  const first = await pid();
+  await db.database.pool.query(`alter database ${dbname} reset default_transaction_read_only`);
+  await sql`set default_transaction_read_only = off`.execute(database.db);
+  await sleep(2.1);
+  expect(await pid()).toBe(first);
+});

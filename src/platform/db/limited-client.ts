@@ -23,7 +23,25 @@ export interface ConnectOptions {
   signal?: AbortSignal;
 }
 
+/** Messages of the server, as the driver reads them. */
+interface ParameterStatus {
+  parameterName: string;
+  parameterValue: string;
+}
+interface ReadyForQuery {
+  /** I: outside of any transaction. */
+  status: string;
+}
+
 type AnyFunction = (...args: unknown[]) => unknown;
+
+/** What the server says by itself, at the beginning and when it changes, from PostgreSQL 14 on. */
+const readOnlyParameters = new Set(["in_hot_standby", "default_transaction_read_only"]);
+/**
+ * How long a connection to a server that takes no changes is used. After a failover another server takes them under the same
+ * name, and only new connections get there.
+ */
+const readOnlyMs = 2_000;
 
 /** How long closing a connection may take. */
 const closeTimeoutMs = 2_000;
@@ -31,6 +49,8 @@ const closeTimeoutMs = 2_000;
 const stepMs = 100;
 
 export class LimitedClient extends pg.Client {
+  /** By the clock of `performance`. */
+  readonly openedAt = performance.now();
   readonly #limitMs: number;
   #givenUp: Error | undefined;
 
@@ -49,14 +69,36 @@ export class LimitedClient extends pg.Client {
       this.once("end", () => clearTimeout(timer));
       return close(...args);
     }) as typeof this.end;
+    this.#leaveReadOnlyServer();
+  }
+
+  /** Between two transactions; a statement that its user sends after that fails as on any connection that is lost. */
+  #leaveReadOnlyServer(): void {
+    const readOnly = new Set<string>();
+    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (!readOnlyParameters.has(parameterName)) return;
+      if (parameterValue === "on") readOnly.add(parameterName);
+      else readOnly.delete(parameterName);
+    });
+    this.connection.on("readyForQuery", ({ status }: ReadyForQuery) => {
+      if (readOnly.size === 0 || status !== "I" || performance.now() < this.openedAt + readOnlyMs) return;
+      // Once the driver has ended the statement that this belongs to.
+      queueMicrotask(() => void this.end().catch(() => undefined));
+    });
   }
 
   /** Closes at once. Waiting statements fail, and the server is asked to cancel the running one. */
   abandon(reason: Error = new DatabaseTimeout()): void {
+    if (this.connection.stream.destroyed) return;
+    requestCancel(this);
+    this.drop(reason);
+  }
+
+  /** The same where the server is gone and nothing runs on it. */
+  drop(reason: Error): void {
     const { stream } = this.connection;
     if (stream.destroyed) return;
     this.#givenUp = reason;
-    requestCancel(this);
     stream.destroy(reason);
   }
 

@@ -1,6 +1,9 @@
 /**
  * LISTEN on one connection, shared by the whole process. A lost connection is opened again, and then every
  * subscriber is woken with `null`, because notices may have been missed: so subscribers always re-read.
+ *
+ * The connection is asked something every few seconds: one whose server is gone without a word is noticed so, and the next one
+ * tells whether another server has taken its place. Then connections of before are of no use, however healthy they look.
  */
 import type { Logger } from "../lib/logger.ts";
 import type { LimitedClient } from "./limited-client.ts";
@@ -15,8 +18,18 @@ export type Notice = (payload: string | null) => void;
 export interface Listener {
   /** Calls `notice` for every NOTIFY on the channel until the returned function is called. */
   listen(channel: string, notice: Notice): Promise<() => void>;
+  /**
+   * Calls `notice` when another server serves the database, as after a failover. Connections that were opened before that moment
+   * (by the clock of `performance`) lead to the server of before.
+   */
+  onMoved(notice: Moved): void;
   close(): Promise<void>;
 }
+
+export type Moved = (openedBefore: number) => void;
+
+/** With the time for an answer and the next attempt to connect, ten seconds until a silent server is noticed. */
+const askEveryMs = 5_000;
 
 export function createListener(connect: PersistentConnectionOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
@@ -25,6 +38,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
    * it.
    */
   let client: LimitedClient | null = null;
+  const watch = watchServer();
   let persistent: Promise<PersistentConnection> | null = null;
   let closed = false;
 
@@ -37,6 +51,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
     fresh.on("notification", ({ channel, payload }) => {
       for (const notice of subscribers.get(channel) ?? []) notice(payload ?? "");
     });
+    await watch.begin(fresh);
     for (const channel of subscribers.keys()) await fresh.query(`listen "${channel}"`);
   };
   const wakeAll = (): void => {
@@ -79,10 +94,50 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
         notices.delete(notice);
       };
     },
+    onMoved: (notice) => void watch.notices.add(notice),
     async close() {
       closed = true;
       // A first attempt that is under way ends within its limits.
       await (await persistent?.catch(() => null))?.close();
+    },
+  };
+}
+
+interface ServerWatch {
+  notices: Set<Moved>;
+  /** Watches a new connection; rejects when it can't be asked. */
+  begin(client: LimitedClient): Promise<void>;
+}
+
+function watchServer(): ServerWatch {
+  const notices = new Set<Moved>();
+  /** When the last known server started, which no two servers have in common; null before the first. */
+  let started: string | null = null;
+  let lostAt = 0;
+  return {
+    notices,
+    async begin(client) {
+      const { rows } = await client.query<{ started: string }>(
+        "select pg_postmaster_start_time()::text as started",
+      );
+      const before = started;
+      started = rows[0]?.started ?? null;
+      if (before !== null && before !== started) for (const notice of notices) notice(lostAt);
+      let askedAt: number | null = null;
+      const timer = setInterval(() => {
+        if (askedAt !== null) return;
+        askedAt = performance.now();
+        // The connection is given up where no answer comes in time.
+        client.query("select 1").then(
+          () => (askedAt = null),
+          () => undefined,
+        );
+      }, askEveryMs);
+      timer.unref();
+      client.once("end", () => {
+        clearInterval(timer);
+        lostAt = askedAt ?? performance.now();
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Durable background jobs: pg-boss on our own database, woken by NOTIFY, enqueued in the caller's transaction. */
 import type { Job, PgBoss, StopOptions } from "pg-boss";
 import { connectionLimits } from "../db/connection-limits.ts";
-import type { Database, Db } from "../db/database.ts";
+import { retire, type Database, type Db } from "../db/database.ts";
 import { LimitedClient, type LimitedConfig } from "../db/limited-client.ts";
 import type { Logger } from "../lib/logger.ts";
 
@@ -51,6 +51,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       this.once("end", () => open.delete(this));
     }
   }
+  options.database.listener.onMoved((openedBefore) => retire(open, openedBefore));
   const boss = new Boss({
     host: connection.host,
     port: connection.port,

@@ -28,7 +28,6 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
         wake = () => notice("");
         return () => void (subscribed = false);
       },
-      async close() {},
     },
     channels: ["due"],
     ...more,

@@ -28,7 +28,7 @@ export interface RowWorkerOptions<Row> {
   describe: (row: Row) => object;
   /** Done in every round before the claims; returns whether there may be more to do at once. */
   beforeClaims?: () => Promise<boolean>;
-  listener: Listener;
+  listener: Pick<Listener, "listen">;
   /** Notified when rows became due. */
   channels: readonly string[];
 }

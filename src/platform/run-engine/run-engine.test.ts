@@ -34,7 +34,6 @@ function stage(more: Partial<RunEngineOptions<Row, DrivenWork>> = {}) {
         channels.set(channel, notice);
         return () => void channels.delete(channel);
       },
-      async close() {},
     },
     workerId: "me",
     parallel: 2,

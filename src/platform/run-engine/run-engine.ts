@@ -26,7 +26,7 @@ export interface RunEngineOptions<Claimed extends ClaimedWork, Driven extends Dr
   DrivenWorkOptions<Claimed, Driven>,
   "onOver"
 > {
-  listener: Listener;
+  listener: Pick<Listener, "listen">;
   /** The lease of this process, see platform/jobs/worker-lease.ts. */
   workerId: string;
   /** Interval of the sweep. */

@@ -1,5 +1,6 @@
 /** The figures of a run, a line each. */
-import { connectionLimit, descriptorLimit, graceMs, idleLimits, type FaultRunReport } from "./run.ts";
+import type { FaultRunReport } from "./run.ts";
+import { connectionLimit, descriptorLimit, graceMs, idleLimits } from "./under-load.ts";
 
 export function summaryOf(report: FaultRunReport): string[] {
   const { observed, load, samples, instances, windows, violations } = report;
