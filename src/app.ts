@@ -1,4 +1,5 @@
 /** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
+import about from "../package.json" with { type: "json" };
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
@@ -127,7 +128,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
       );
     await startSealer(platform, governance);
   }
-  if (listener) await serve(platform, { areas: servedAreas(role), modules, listener });
+  if (listener) await serve(platform, { areas: servedAreas(role), modules, listener, governance });
 }
 
 /** Old rows of all areas are deleted by one job, which any process with workers takes. */
@@ -248,18 +249,36 @@ interface Served {
   areas: readonly AreaName[];
   modules: Modules;
   listener: EarlyListener;
+  governance: OpenGovernance;
 }
 
-async function serve(platform: Platform, { areas, modules, listener }: Served): Promise<void> {
+async function serve(platform: Platform, { areas, modules, listener, governance }: Served): Promise<void> {
+  const { config, log } = platform;
   const { openHttpServer } = await import("./platform/runtime/http-server.ts");
+  const { createDatabaseNumbers } = await import("./platform/telemetry/database-numbers.ts");
   const { createMetrics } = await import("./platform/telemetry/metrics.ts");
   const { registerRetentionMetrics } = await import("./platform/jobs/retention-metrics.ts");
   const { describeArea } = await import("./reference/describe-area.ts");
   const { techAdapterDocument } = await import("./reference/tech-adapter.ts");
-  const metrics = createMetrics();
+  const { readPlatformNumbers } = await import("./platform/jobs/worker-store.ts");
+  const { registerPlatformMetrics, registerPools } = await import("./platform/runtime/platform-metrics.ts");
+  const metrics = createMetrics({ instruments: platform.instruments });
+  registerPools(platform.instruments, {
+    coordinator: platform.database.pool,
+    governance: governance.database.pool,
+  });
+  const numbers = createDatabaseNumbers(platform.instruments, config.metrics, log);
+  registerPlatformMetrics({
+    ...platform,
+    numbers,
+    version: about.version,
+    now: () => Date.now(),
+    read: () => readPlatformNumbers(platform.database.db),
+    countJobs: () => platform.jobs.count(),
+  });
   const all: AreaModule[] = Object.values(modules);
-  registerRetentionMetrics(metrics.registry, platform.database);
-  for (const module of all) await module.registerMetrics(metrics.registry);
+  registerRetentionMetrics(numbers, platform.database.db);
+  for (const module of all) await module.registerMetrics(numbers);
   const served = [];
   // Whoever serves anything says who the caller is, and makes tokens.
   for (const name of [...areas, ...(areas.length === 0 ? [] : (["auth"] as const))])
@@ -269,6 +288,7 @@ async function serve(platform: Platform, { areas, modules, listener }: Served): 
     otherDocuments: [techAdapterDocument],
     metrics,
     earlyListener: listener,
+    governance: { database: governance.database, isAlone: areas.length === 1 && areas[0] === "governance" },
     notReady: () => modules["data-layer"].notReady(),
   });
   await server.listen();

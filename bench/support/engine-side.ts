@@ -1,4 +1,6 @@
 /** The engine as one side of a bench: plans of plain tasks stored as a start would, and driven to their end. */
+import { createPlanMetrics } from "../../src/coordinator/plan-metrics.ts";
+import { createInstruments } from "../../src/platform/telemetry/instruments.ts";
 import { insertPlan } from "../../src/coordinator/execution/new-plan-store.ts";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
@@ -30,6 +32,7 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
     rows: createPlanRows(database),
     now,
     log: silentLogger,
+    metrics: createPlanMetrics(createInstruments(), 100),
     writer: createGroupWriter({ pool: database.pool, log: silentLogger, retryForMs: 1_000 }),
     pace: createPollPace(),
     slots: createSlots({ total: width, perAdapter: width }),

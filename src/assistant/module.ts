@@ -3,6 +3,7 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
+import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
 import {
   askAgent,
@@ -28,15 +29,15 @@ import { readLimits } from "./protocols/config-limits.ts";
 import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
+import { readIndexState } from "./retrieval/store.ts";
 import { rankKeys } from "./retrieval/service.ts";
 import { listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
+import { readRunNumbers } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings, type AssistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
-import { Gauge, type Registry } from "prom-client";
-import { readIndexState, type IndexState } from "./retrieval/store.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
@@ -99,11 +100,7 @@ export async function createAssistant(
       const { searchArea } = await import("./area.ts");
       return searchArea({ deps });
     },
-    async registerMetrics(registry) {
-      registerIndexMetrics(registry, database);
-      registry.registerMetric(deps.metrics.models);
-      registry.registerMetric(deps.metrics.tools);
-    },
+    registerMetrics: async (numbers) => registerAssistantNumbers(numbers, database.db),
     async retentionRules() {
       const { assistantRetention } = await import("./retention/rules.ts");
       return assistantRetention(config, database.db);
@@ -202,7 +199,7 @@ async function openDeps(
     signer,
     serverHealth: () => pool.health(),
     platformTools,
-    metrics: createCallMetrics(),
+    metrics: createCallMetrics(platform.instruments, platform.config.metrics.adapters),
     runs: { ...runPorts(platform, { records, vectorSearch, settings }), ...runs },
     runLog: await opened.open(
       "the log of runs",
@@ -281,29 +278,41 @@ const activeAgents = (database: Database, records: CachedRecords): Promise<Exter
 
 const maxExternalAgents = 200;
 
-/** Metrics of the index. They are read from the database on request, so every process returns the same. */
-function registerIndexMetrics(registry: Registry, { db }: Database): void {
-  const gauge = (name: string, help: string, valueOf: (state: IndexState) => number): void => {
-    const made: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // Without the database only these metrics are missing.
-        const state = await readIndexState(db).catch(() => null);
-        made.reset();
-        if (state !== null) made.set(valueOf(state));
-      },
-    });
-  };
-  gauge(
-    "plinth_assistant_index_documents",
-    "Passages that the assistant searches.",
-    ({ documents }) => documents,
+/** What metrics read from the database. */
+export function registerAssistantNumbers(numbers: AddNumbers, db: Db): void {
+  const assistant = numbers("assistant", async () => ({
+    index: await readIndexState(db),
+    runs: await readRunNumbers(db),
+  }));
+  assistant.gauge(
+    { name: "plinth_assistant_index_documents", help: "Passages that the assistant searches." },
+    ({ index }, set) => set(index.documents),
   );
-  gauge(
-    "plinth_assistant_index_waiting",
-    "Passages that wait for a vector of the present embedder.",
-    ({ waiting }) => waiting,
+  assistant.gauge(
+    {
+      name: "plinth_assistant_index_waiting",
+      help: "Passages that wait for a vector of the present embedder.",
+    },
+    ({ index }, set) => set(index.waiting),
+  );
+  assistant.gauge(
+    {
+      name: "plinth_assistant_runs_open",
+      help: "Runs that have not ended, by status: queued, running, or waiting for their user.",
+      labels: ["status"],
+    },
+    ({ runs }, set) => {
+      for (const { status, count } of runs) set(count, [status]);
+    },
+  );
+  assistant.gauge(
+    {
+      name: "plinth_assistant_run_oldest_seconds",
+      help: "Age of the oldest run that has not ended, by status.",
+      labels: ["status"],
+    },
+    ({ runs }, set) => {
+      for (const { status, oldestSeconds } of runs) set(oldestSeconds, [status]);
+    },
   );
 }

@@ -1,5 +1,5 @@
 /** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Db, Database } from "../platform/db/database.ts";
+import type { Db } from "../platform/db/database.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
@@ -25,6 +25,7 @@ import type { ActionHandlers } from "./approvals/handlers.ts";
 import { listHooksToAnswer } from "./approvals/people.ts";
 import { startHookWorker } from "./approvals/worker.ts";
 import { readSealedTasks } from "./instantiations/task-store.ts";
+import { createInstantiationMetrics } from "./instantiations/running/metrics.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
 import type {
   AccessCoordinator,
@@ -37,8 +38,6 @@ import { builderSettings } from "./settings.ts";
 import { runStartupActions } from "./catalogue/locations/startup.ts";
 import { readExtensionModules, type ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { createRenderer, type Renderer } from "./renderer.ts";
-import { Gauge, type Registry } from "prom-client";
-import { readPendingNumbers, type PendingNumbers } from "./approvals/store.ts";
 
 export { readComponentTypes };
 export { groupsOf } from "./catalogue/lookup.ts";
@@ -119,8 +118,9 @@ export async function createBuilder(
         readTaxonomy: () => readTaxonomy(database.db),
       });
     },
-    async registerMetrics(registry) {
-      registerHookMetrics(registry, database);
+    async registerMetrics(numbers) {
+      const { registerBuilderNumbers } = await import("./numbers.ts");
+      registerBuilderNumbers(numbers, database.db);
     },
     async retentionRules() {
       const { builderRetention } = await import("./retention.ts");
@@ -217,17 +217,18 @@ interface Work {
 
 /** Runs tasks, calls hooks, carries out what was approved, and refreshes the catalogue. */
 async function startWork(
-  { config, log, now }: Platform,
+  { config, log, now, instruments }: Platform,
   ports: BuilderPorts,
   { workerId, ...parts }: Work,
 ): Promise<() => Promise<void>> {
+  const metrics = createInstantiationMetrics(instruments);
   const builder = parts.deps;
   const editActions = createEditActions(ports.reverseProvisioning);
   const shared = { log, now, workerId };
   return openTogether(log, async (opened) => {
     const tasks = await opened.open(
       "the instantiations",
-      () => startInstantiationWorker({ ...parts, ...shared, editActions }),
+      () => startInstantiationWorker({ ...parts, ...shared, editActions, metrics }),
       (started) => started.close(0),
     );
     const hooks = await opened.open(
@@ -253,31 +254,4 @@ async function startWork(
       await Promise.all(closing);
     };
   });
-}
-
-/**
- * Metrics of pending decisions. They are read from the database on each scrape, so every process reports the
- * same.
- */
-function registerHookMetrics(registry: Registry, { db }: Database): void {
-  const gauge = (name: string, help: string, valueOf: (found: PendingNumbers) => number): void => {
-    const made: Gauge<"action" | "kind"> = new Gauge({
-      name,
-      help,
-      labelNames: ["action", "kind"],
-      registers: [registry],
-      async collect() {
-        // When the database is unavailable these are omitted and the other metrics are still reported.
-        const found = await readPendingNumbers(db).catch(() => []);
-        made.reset();
-        for (const each of found) made.set({ action: each.action, kind: each.kind }, valueOf(each));
-      },
-    });
-  };
-  gauge("plinth_hooks_pending", "Hooks that wait for their answer.", ({ count }) => count);
-  gauge(
-    "plinth_hook_oldest_pending_seconds",
-    "Age of the oldest hook that waits for its answer.",
-    ({ oldestSeconds }) => oldestSeconds,
-  );
 }

@@ -8,7 +8,7 @@ import { systemContext, type RequestContext } from "../platform/lib/request-cont
 import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
 import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
-import { createAdapterClient, type AdapterClient } from "./adapters/protocol/client.ts";
+import { createAdapterClient } from "./adapters/protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
 import { driftQueue } from "./watching/drift/store.ts";
 import { createGroupWriter } from "./execution/group-writer.ts";
@@ -33,6 +33,7 @@ import type {
 } from "./ports.ts";
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
+import { countCalls, createPlanMetrics, watchDrivenPlans } from "./plan-metrics.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { createQueuedStarts } from "./starts/acceptance/start-queued.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
@@ -67,9 +68,14 @@ export async function startPlanExecution(
   { readComponentTypes, policies }: Pick<CoordinatorPorts, "readComponentTypes" | "policies">,
   program: WorkerProgram,
 ): Promise<PlanWorker> {
-  const { config, database, log, now, outbound, limits } = platform;
+  const { config, database, log, now, limits, instruments } = platform;
   const { execution } = config.coordinator;
   const settings = coordinatorSettings(config);
+  const metrics = createPlanMetrics(instruments, config.metrics.adapters);
+  const slots = createSlots(
+    { ...execution, total: execution.parallelTasks, perAdapter: execution.parallelTasksPerAdapter },
+    (source) => limits.atOnce(source),
+  );
   const engine: Engine = {
     database,
     log,
@@ -79,14 +85,11 @@ export async function startPlanExecution(
       onUnavailable: settings.policiesOnUnavailable,
     },
     limits: execution,
-    writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs }),
+    metrics,
+    writer: createGroupWriter({ pool: database.pool, log, retryForMs: writeRetryMs, metrics }),
     pace: createPollPace(),
-    slots: createSlots(
-      { ...execution, total: execution.parallelTasks, perAdapter: execution.parallelTasksPerAdapter },
-      (source) => limits.atOnce(source),
-    ),
-    adapters: adapterClient(platform),
-    services: createServiceClient({ outbound: outbound.services, now, secretOf: serviceSecrets(config) }),
+    slots,
+    ...clientsOf(platform),
   };
   const worker = await startPlanWorker(engine, {
     leaseMs: execution.leaseMs,
@@ -95,6 +98,15 @@ export async function startPlanExecution(
     beginQueuedStarts: createQueuedStarts({ database, log, now, settings, readComponentTypes, policies }),
   });
   limits.liveAs(worker.id);
+  watchDrivenPlans(instruments, {
+    lease: worker.lease,
+    plans: () => worker.driving(),
+    tasks: () => worker.tasks(),
+    slots() {
+      const { total, waitingTasks: waiting } = slots.state();
+      return { ...total, waiting };
+    },
+  });
   return worker;
 }
 
@@ -126,7 +138,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
   const { config, database, jobs, hub, outbound } = platform;
   const settings = coordinatorSettings(config);
   const services: Services = { database, jobs, settings };
-  const adapters = adapterClient(platform);
+  const { adapters } = clientsOf(platform);
   const audit = { chains: ports.audits, verifiedRows: config.audit.verifiedRows };
   const deps: CoordinatorDeps = { ...services, ...ports, audit, hub, outbound: outbound.adapters, adapters };
   let stopWatching = async (): Promise<void> => undefined;
@@ -135,9 +147,9 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
       const { coordinatorArea } = await import("./area.ts");
       return coordinatorArea(deps, { atRoot: config.coordinator.rootPaths });
     },
-    async registerMetrics(registry) {
+    async registerMetrics(numbers) {
       const { registerWatchingMetrics } = await import("./watching/metrics.ts");
-      registerWatchingMetrics(registry, database, platform.now);
+      registerWatchingMetrics(numbers, database.db);
     },
     async retentionRules() {
       const { coordinatorRetention } = await import("./watching/retention/rules.ts");
@@ -184,12 +196,19 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
   };
 }
 
-const adapterClient = ({ config, outbound, now }: PlatformBase): AdapterClient =>
-  createAdapterClient({
-    outbound: outbound.adapters,
-    now,
-    secrets: () => [config.adapters.secret, config.adapters.formerSecret],
-  });
+const clientsOf = ({ config, outbound, now, instruments }: PlatformBase) =>
+  countCalls(
+    {
+      adapters: createAdapterClient({
+        outbound: outbound.adapters,
+        now,
+        secrets: () => [config.adapters.secret, config.adapters.formerSecret],
+      }),
+      services: createServiceClient({ outbound: outbound.services, now, secretOf: serviceSecrets(config) }),
+    },
+    instruments,
+    config.metrics.adapters,
+  );
 
 /** What calls to external services are signed with. */
 const serviceSecrets = (config: Config) => (serviceId: string) =>

@@ -1,65 +1,56 @@
 /** What this process counts of the data layer: its queries, and how it follows the databases. */
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { isDatabaseAway } from "../platform/db/failures.ts";
 import { Failure } from "../platform/errors/failure.ts";
+import type { Counter, Histogram, Instruments } from "../platform/telemetry/instruments.ts";
 import type { LookResult } from "./graph/layer.ts";
 import type { Inconsistency } from "./graph/metadata.ts";
 
 export interface DataLayerMetrics {
-  queries: Histogram<"outcome">;
-  refused: Counter<"limit">;
-  rounds: Counter<"result">;
-  inconsistencies: Gauge<"source">;
+  queries: Histogram;
+  refused: Counter;
   /** Counts a look at the databases; null where what it found is not known. */
   looked: (result: LookResult, found: readonly Inconsistency[] | null) => void;
 }
 
-/** The registry of the process gets them in `registerMetrics` of the module. */
-export const createDataLayerMetrics = (sources: readonly string[]): DataLayerMetrics => {
-  const inconsistencies = new Gauge({
-    name: "plinth_data_layer_inconsistencies",
-    help: "What is tracked of a source and could not be shown at the last look, by source.",
-    labelNames: ["source"],
-    registers: [],
-  });
-  const rounds = new Counter({
+export const createDataLayerMetrics = (
+  instruments: Instruments,
+  sources: readonly string[],
+): DataLayerMetrics => {
+  const inconsistencies = new Map<string, number>();
+  instruments.gauge(
+    {
+      name: "plinth_data_layer_inconsistencies",
+      help: "What is tracked of a source and could not be shown at the last look, by source.",
+      labels: ["source"],
+    },
+    (set) => inconsistencies.forEach((count, source) => set(count, [source])),
+  );
+  const rounds = instruments.counter({
     name: "plinth_data_layer_tracking_rounds_total",
     help: "Looks at the databases, by result: unchanged, built (the schema anew), away (a database is; the schema stays), empty (nothing is tracked) or failed.",
-    labelNames: ["result"],
-    registers: [],
+    labels: ["result"],
   });
   return {
-    queries: new Histogram({
+    queries: instruments.histogram({
       name: "plinth_data_layer_query_duration_seconds",
       help: "Time of a query, by outcome: ok, partial (a part could not be read), refused, unavailable or failed.",
-      labelNames: ["outcome"],
-      registers: [],
+      labels: ["outcome"],
       buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     }),
-    refused: new Counter({
+    refused: instruments.counter({
       name: "plinth_data_layer_queries_over_limit_total",
       help: "Queries that were refused by a limit: depth, aliases, cost, page or tokens.",
-      labelNames: ["limit"],
-      registers: [],
+      labels: ["limit"],
     }),
-    rounds,
-    inconsistencies,
     looked(result, found) {
-      rounds.inc({ result });
+      rounds.add([result]);
       if (found === null) return;
-      inconsistencies.reset();
-      for (const source of sources) inconsistencies.set({ source }, 0);
-      for (const { source } of found) inconsistencies.inc({ source });
+      inconsistencies.clear();
+      for (const source of sources) inconsistencies.set(source, 0);
+      for (const { source } of found) inconsistencies.set(source, (inconsistencies.get(source) ?? 0) + 1);
     },
   };
 };
-
-export function registerDataLayerMetrics(registry: Registry, metrics: DataLayerMetrics): void {
-  registry.registerMetric(metrics.queries);
-  registry.registerMetric(metrics.refused);
-  registry.registerMetric(metrics.rounds);
-  registry.registerMetric(metrics.inconsistencies);
-}
 
 export interface Answered {
   text: string;
@@ -86,10 +77,10 @@ export async function observeQuery(
   } catch (error) {
     outcome = outcomeOf(error);
     const limit = error instanceof Failure ? limits.get(error.code) : undefined;
-    if (limit !== undefined) refused.inc({ limit });
+    if (limit !== undefined) refused.add([limit]);
     throw error;
   } finally {
-    queries.observe({ outcome }, (performance.now() - startedAt) / 1_000);
+    queries.observe((performance.now() - startedAt) / 1_000, [outcome]);
   }
 }
 

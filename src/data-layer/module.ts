@@ -2,7 +2,7 @@
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { createLayer } from "./graph/layer.ts";
 import { openMetadataDatabase } from "./metadata-database.ts";
-import { createDataLayerMetrics, registerDataLayerMetrics } from "./metrics.ts";
+import { createDataLayerMetrics } from "./metrics.ts";
 import { sourcesOf, type OwnConnections } from "./graph/sources.ts";
 import { createPersistedQueries } from "./queries/persisted.ts";
 import { dataLayerSettings } from "./settings.ts";
@@ -26,7 +26,10 @@ export function createDataLayer(
 ): DataLayerModule {
   const { config, database, log, now, opened } = platform;
   const { dataLayer } = config;
-  const metrics = createDataLayerMetrics(config.dbs.sources.map(({ name }) => name));
+  const metrics = createDataLayerMetrics(
+    platform.instruments,
+    config.dbs.sources.map(({ name }) => name),
+  );
   const metadata = openMetadataDatabase(database, dataLayer.metadataUrl, log);
   opened.add("the database of the data layer's metadata", () => metadata.close());
   const layer = createLayer({
@@ -62,7 +65,7 @@ export function createDataLayer(
         settings: dataLayerSettings(config),
       });
     },
-    registerMetrics: async (registry) => registerDataLayerMetrics(registry, metrics),
+    registerMetrics: async () => undefined,
     retentionRules: async () => [],
     start: async () => undefined,
     close: async () => undefined,

@@ -60,7 +60,7 @@ export async function openGovernance(
 }
 
 async function createCore(
-  { config, opened, outbound }: PlatformBase,
+  { config, opened, outbound, instruments }: PlatformBase,
   { database, agents }: { database: Database; agents: AskAgent },
 ): Promise<GovernanceCore> {
   const { createEngines } = await import("./engines/engines.ts");
@@ -68,7 +68,8 @@ async function createCore(
   const { createPolicyReader } = await import("./evaluations/policy-reader.ts");
   const { governanceSettings } = await import("./settings.ts");
   const { threads, timeoutMs, memoryMb, cue, model } = config.governance.engines;
-  const engines = createEngines({
+  const { countEvaluations } = await import("./engines/counted-engines.ts");
+  const made = createEngines({
     outbound: outbound.adapters,
     threads,
     stepTimeoutMs: timeoutMs,
@@ -77,7 +78,8 @@ async function createCore(
     cue,
     agents: model ? agents : undefined,
   });
-  opened.add("the policy engines", () => engines.close());
+  opened.add("the policy engines", () => made.close());
+  const engines = countEvaluations(made, instruments);
   const settings = governanceSettings(config);
   const deps = { database, engines, settings, policies: createPolicyReader(database) };
   return { deps, policies: planPolicies(deps), decideAction: actionPolicies(deps) };

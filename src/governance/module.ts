@@ -1,7 +1,11 @@
 /** Governance as a part of a process: its HTTP interface, its background work, and what other areas may ask of it. */
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
+import type { Db } from "../platform/db/database.ts";
+import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
+import { countUndecided } from "./exceptions/store.ts";
+import { readReportNumbers } from "./reports/store.ts";
 import type { GovernanceCore } from "./core.ts";
 import type { DecideOwnership } from "./ownership/decide.ts";
 import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners, ReadOwnership } from "./ports.ts";
@@ -39,7 +43,7 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       const { governanceArea } = await import("./area.ts");
       return governanceArea(deps, { legacyPaths: config.governance.legacyPaths });
     },
-    registerMetrics: async () => undefined,
+    registerMetrics: async (numbers) => registerGovernanceNumbers(numbers, deps.database.db),
     async retentionRules() {
       const { governanceRetention } = await import("./retention.ts");
       return governanceRetention(config, deps.database.db);
@@ -74,4 +78,33 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       }));
     },
   };
+}
+
+/** What metrics read from governance's database. */
+export function registerGovernanceNumbers(numbers: AddNumbers, db: Db): void {
+  const governance = numbers("governance", async () => ({
+    exceptions: await countUndecided(db),
+    reports: await readReportNumbers(db),
+  }));
+  governance.gauge(
+    {
+      name: "plinth_policy_exceptions_pending",
+      help: "Exceptions from policies that wait for a decision.",
+    },
+    ({ exceptions }, set) => set(exceptions),
+  );
+  governance.gauge(
+    {
+      name: "plinth_policy_reports_pending",
+      help: "Evaluations of policies that were asked for or are scheduled and have not ended.",
+    },
+    ({ reports }, set) => set(reports.count),
+  );
+  governance.gauge(
+    {
+      name: "plinth_policy_report_oldest_seconds",
+      help: "Age of the oldest evaluation of policies that has not ended; 0 without one.",
+    },
+    ({ reports }, set) => set(reports.oldestSeconds),
+  );
 }

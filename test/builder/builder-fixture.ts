@@ -23,6 +23,8 @@ import type { Logger } from "../../src/platform/lib/logger.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createSecretBox } from "../../src/platform/lib/secrets/secret-box.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
+import { createInstantiationMetrics } from "../../src/builder/instantiations/running/metrics.ts";
+import { createInstruments } from "../../src/platform/telemetry/instruments.ts";
 import { createMetrics } from "../../src/platform/telemetry/metrics.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -126,7 +128,8 @@ export async function startBuilder(options: FixtureOptions = {}): Promise<Builde
   const startWorker = async () => {
     const lease = await holdWorkerLease(database, 2_000, log);
     const now = () => new Date();
-    const drive = { deps, actions, editActions: new Map(), findEntity, log, now };
+    const metrics = createInstantiationMetrics(createInstruments());
+    const drive = { deps, actions, editActions: new Map(), findEntity, metrics, log, now };
     const worker = await startInstantiationWorker({ ...drive, workerId: lease.id, sweepMs: 100 });
     workers.push({ worker, lease });
     return { worker, lease };

@@ -1,4 +1,6 @@
 /** A worker as a process would have it, with everything of its own, that can be killed inside this process. */
+import { createPlanMetrics } from "../../src/coordinator/plan-metrics.ts";
+import { createInstruments } from "../../src/platform/telemetry/instruments.ts";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createServiceClient } from "../../src/coordinator/adapters/protocol/service-client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
@@ -64,6 +66,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     log,
     now,
     limits: { ...fastLimits, ...options.limits },
+    metrics: createPlanMetrics(createInstruments(), 100),
     writer: createGroupWriter({ pool: database.pool, log, retryForMs: 10_000 }),
     pace: createPollPace(),
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
@@ -79,6 +82,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     },
     async schedule() {},
     async unschedule() {},
+    count: async () => [],
     async close() {},
   };
   const worker = await startPlanWorker(engine, {

@@ -88,6 +88,7 @@ export async function openLane(): Promise<Lane> {
     async work() {},
     async schedule() {},
     async unschedule() {},
+    count: async () => [],
     async close() {},
   };
   const service = await startServiceStub();

@@ -1,4 +1,6 @@
 /** One simulation: a drawn scenario on simulated machines, storage and adapters, held against the judge. */
+import { createPlanMetrics } from "../../src/coordinator/plan-metrics.ts";
+import { createInstruments } from "../../src/platform/telemetry/instruments.ts";
 import { createAdapterClient } from "../../src/coordinator/adapters/protocol/client.ts";
 import { createGroupWriter } from "../../src/coordinator/execution/group-writer.ts";
 import type { ExecutionLimits } from "../../src/coordinator/execution/tasks/plan-run.ts";
@@ -186,6 +188,7 @@ function startWorker(world: World): void {
   const pool = storage.pool(machine) as unknown as Parameters<typeof createGroupWriter>[0]["pool"];
   const drive: Drive = {
     rows: storage.rows(machine),
+    metrics: createPlanMetrics(createInstruments(), 100),
     writer: createGroupWriter({ pool, log: silentLogger, retryForMs: 2_000 }),
     pace: createPollPace(),
     slots: createSlots(flaws.slots ?? scenario.slots),

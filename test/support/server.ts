@@ -144,6 +144,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   const admission = { ...config.server.admission, queueMs: 60_000, queuedRequests: 10_000 };
   config.server = { ...config.server, port: 0, shutdownGraceMs: 1_000, rateLimitPerMinute: 0, admission };
   config.dataDir = dataDir;
+  // Tests read what they have just changed.
+  config.metrics.databaseEveryMs = 100;
   // Several servers of a test share a database and no data directory.
   config.mesh.builder.instantiations.secretKey = testSecretKey;
   config.database.embedded = false;

@@ -137,7 +137,7 @@ interface IncompleteRun {
 
 /** Does nothing when another worker has the run. */
 async function endIncomplete(
-  { database }: DriveDeps,
+  { database, metrics }: DriveDeps,
   run: ClaimedRun,
   { end, uses = [], writer }: IncompleteRun,
 ): Promise<void> {
@@ -146,6 +146,7 @@ async function endIncomplete(
     await insertUses(tx, run, uses);
     return closeRun(tx, run.id, end);
   });
+  if (added.length > 0) metrics.runEnded(end.status);
   writer?.committed(added);
 }
 
@@ -269,6 +270,7 @@ async function runToEnd(
   if (answer.trim() === "") answer = answerInstead(context, limited);
   const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
   await completeRun(deps, context, { answer, title, isLimited: limited !== null });
+  deps.metrics.runEnded(limited === null ? "completed" : "limited");
 }
 
 /** The limit that an error means; null for other errors. */

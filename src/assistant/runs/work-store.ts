@@ -271,6 +271,22 @@ const insertionOf = ({ id, sessionId, owner }: RunOfUse, uses: readonly ModelUse
     from json_to_recordset(${safeJson(uses)}::json) as u (at timestamptz, agent text, model text, input bigint,
       output bigint, cached bigint, cost double precision)`;
 
+export interface RunNumbers {
+  status: "queued" | "running" | "waiting";
+  count: number;
+  oldestSeconds: number;
+}
+
+/** How many have not ended, and since when the oldest of them is there; 0 of both where there is none. */
+export async function readRunNumbers(db: Db): Promise<RunNumbers[]> {
+  const { rows } = await sql<RunNumbers>`select s.status, count(r.id) as count,
+      coalesce(extract(epoch from now() - min(r.created_at)), 0)::float8 as "oldestSeconds"
+    from (values ('queued'), ('running'), ('waiting')) s (status)
+    left join assistant_runs r on r.status = s.status and r.status in ('queued', 'running', 'waiting')
+    group by s.status`.execute(db);
+  return rows;
+}
+
 /** Whether no run is queued, under way or waiting for somebody, in whatever process. */
 export async function hasNoLiveRuns(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from assistant_runs where status in ('queued', 'running', 'waiting')

@@ -261,6 +261,22 @@ export async function hasNoLiveTasks(db: Db): Promise<boolean> {
   return rows.length === 0;
 }
 
+export interface OpenNumbers {
+  status: "open" | "processing";
+  count: number;
+  oldestSeconds: number;
+}
+
+/** How many have not ended, and since when the oldest of them is there; 0 of both where there is none. */
+export async function readOpenNumbers(db: Db): Promise<OpenNumbers[]> {
+  const { rows } = await sql<OpenNumbers>`select s.status, count(i.id) as count,
+      coalesce(extract(epoch from now() - min(i.created_at)), 0)::float8 as "oldestSeconds"
+    from (values ('open'), ('processing')) s (status)
+    left join instantiations i on i.status = s.status and i.status in ('open', 'processing')
+    group by s.status`.execute(db);
+  return rows;
+}
+
 /** Deletes some ended tasks that were started before a time, with their events; returns how many. */
 export async function pruneTasks(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`with old as (

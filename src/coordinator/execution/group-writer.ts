@@ -9,6 +9,7 @@ import type pg from "pg";
 import { isDatabaseAway } from "../../platform/db/failures.ts";
 import { retryWhileAway } from "../../platform/db/retry.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { PlanMetrics } from "../plan-metrics.ts";
 import { groupOf, writeGroup, type Claim, type PlanWrite, type Verdict } from "./group-store.ts";
 
 /** Another worker has claimed the plan, or it has ended: the receiver stops driving it. */
@@ -33,6 +34,7 @@ export interface GroupWriterOptions {
    * How long a failed group is retried before its writes are rejected; no longer than the lease makes sense.
    */
   retryForMs: number;
+  metrics?: Pick<PlanMetrics, "wrote" | "writeRepeated">;
 }
 
 interface Pending {
@@ -40,6 +42,8 @@ interface Pending {
   write: PlanWrite;
   done: () => void;
   fail: (error: unknown) => void;
+  /** When it was handed over, by the process's clock. */
+  since: number;
 }
 
 type PendingShare = [Claim, Pending[]];
@@ -48,6 +52,7 @@ const largestGroup = 400;
 const retryDelayMs = 100;
 
 export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
+  const { metrics } = options;
   let gathering: Pending[] = [];
   let running: Promise<void> | null = null;
 
@@ -67,6 +72,7 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
     if (shares.length === 0) return;
     try {
       answer(shares, await send(shares));
+      if (metrics) for (const { since } of group) metrics.wrote((performance.now() - since) / 1_000);
     } catch (error) {
       // A write that the database refuses must not fail the writes of other plans in the group.
       if (shares.length > 1 && !isDatabaseAway(error))
@@ -80,15 +86,17 @@ export function createGroupWriter(options: GroupWriterOptions): GroupWriter {
       forMs: options.retryForMs,
       delayMs: retryDelayMs,
       mayRepeat: (error) => isDatabaseAway(error) || isDeadlock(error),
-      onRetry: ({ message: reason }) =>
-        options.log.warn({ reason }, "a group of writes broke; sending it again"),
+      onRetry({ message: reason }) {
+        metrics?.writeRepeated();
+        options.log.warn({ reason }, "a group of writes broke; sending it again");
+      },
     });
   };
 
   return {
     write(claim, write) {
       return new Promise((done, fail) => {
-        gathering.push({ claim, write, done, fail });
+        gathering.push({ claim, write, done, fail, since: performance.now() });
         running ??= run();
       });
     },

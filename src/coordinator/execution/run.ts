@@ -18,12 +18,14 @@ import {
   endingStrength,
   Interrupted,
   isOptional,
+  secondsSince,
   type Ending,
   type ExecutionLimits,
   type PolicyStage,
   type PlanRun,
   type TaskState,
 } from "./tasks/plan-run.ts";
+import type { PlanMetrics } from "../plan-metrics.ts";
 import type { ServiceClient } from "../adapters/protocol/service-client.ts";
 import type { PollPace } from "./tasks/poll-pace.ts";
 import { createBodyBuilder } from "./tasks/request-body.ts";
@@ -42,6 +44,7 @@ export interface Engine {
   adapters: AdapterClient;
   services: ServiceClient;
   policies: PolicyStage;
+  metrics: PlanMetrics;
   limits: ExecutionLimits;
   pace: PollPace;
   log: Logger;
@@ -59,6 +62,7 @@ export interface DrivenPlan extends DrivenWork {
   terminate(mode: TerminateMode): void;
   /** Call when an adapter's registration has changed: registrations are read again before the next call. */
   registrationsChanged(): void;
+  tasks(): Iterable<TaskState>;
 }
 
 export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
@@ -70,8 +74,9 @@ export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
   deadline.unref();
   const done = drive(engine, run)
     .catch((error: unknown) => {
-      if (error instanceof LostClaim) return "over" as const;
-      throw error;
+      if (!(error instanceof LostClaim)) throw error;
+      engine.metrics.claimLost();
+      return "over" as const;
     })
     .finally(() => clearTimeout(deadline));
   return {
@@ -82,6 +87,7 @@ export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
       run.registrations.areStale = true;
     },
     halt: () => run.halt.abort(),
+    tasks: () => run.tasks.values(),
   };
 }
 
@@ -132,6 +138,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
       decided,
     },
     writer: engine.writer,
+    metrics: engine.metrics,
     log: engine.log,
     now: engine.now,
   };
@@ -345,13 +352,22 @@ async function finish(engine: Drive, run: PlanRun): Promise<void> {
   const reached = tasks.some((task) => task.stage >= stages.execute && task.startedAt);
   const adoptDescriptor = reached || status === "COMPLETED";
   const isBlocked = counting.some((task) => task.status === "FAILED" && task.stage === stages.publish);
-  await engine.rows.endPlan(run.plan, {
+  const endedAt = engine.now();
+  const isOurs = await engine.rows.endPlan(run.plan, {
     status,
     reason,
-    at: engine.now(),
+    at: endedAt,
     adoptDescriptor,
     blockedByService: isBlocked ? true : status === "COMPLETED" ? false : null,
   });
+  if (!isOurs) return engine.metrics.claimLost();
+  for (const task of left) engine.metrics.taskEnded({ ...task, seconds: null });
+  engine.metrics.planEnded({ ...run.plan, status, seconds: secondsSince(firstStart(tasks), endedAt) });
+}
+
+function firstStart(tasks: readonly TaskState[]): Date | null {
+  const starts = tasks.flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  return starts.length === 0 ? null : new Date(starts.reduce((least, each) => Math.min(least, each)));
 }
 
 const skipReason = (run: PlanRun): string =>

@@ -1,10 +1,11 @@
 /** Executes plans in this process: claims those that the job queue names, and in every sweep those without a live worker. */
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
-import { holdWorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
+import { holdWorkerLease, type WorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
 import { startRunEngine, type RunEngine } from "../../platform/run-engine/run-engine.ts";
 import { registrationChannel } from "../adapters/store.ts";
 import { drivePlan, type Drive, type DrivenPlan, type Engine } from "./run.ts";
+import type { TaskState } from "./tasks/plan-run.ts";
 import { planQueue, type PlanRow } from "./types.ts";
 import {
   claimPlan,
@@ -19,7 +20,10 @@ import {
 
 export interface PlanWorker {
   id: string;
+  lease: Pick<WorkerLease, "isHeld" | "heartbeatMs">;
   driving(): number;
+  /** Tasks of the plans that are driven. */
+  tasks(): Iterable<TaskState>;
   /** Also takes plans from the job queue; without it only the sweep finds new plans. */
   takeFrom(jobs: Jobs): Promise<void>;
   /** Starts nothing more, gives running calls `graceMs` to finish, and releases every plan. */
@@ -66,7 +70,11 @@ export async function startPlanWorker(engine: Engine, options: PlanWorkerOptions
 
   return {
     id: lease.id,
+    lease,
     driving: () => plans.driving(),
+    *tasks() {
+      for (const plan of plans.driven()) yield* plan.tasks();
+    },
     takeFrom: (jobs) =>
       jobs.work(planQueue, async (data) => {
         const { planId } = data as { planId: string };
@@ -104,7 +112,11 @@ async function startPlans(
     parallel: parallelPlans,
     sweepMs,
     controlChannel,
-    claimOne: (planId) => claimPlan(database, planId, { workerId, at: engine.now() }),
+    async claimOne(planId) {
+      const plan = await claimPlan(database, planId, { workerId, at: engine.now() });
+      if (plan) engine.metrics.claimed(plan.fence === 1);
+      return plan;
+    },
     findAbandoned: (query) => findAbandoned(database.db, query),
     isQuiet: () => hasNoPlans(database.db),
     drive: (plan) => drivePlan(drive, plan),

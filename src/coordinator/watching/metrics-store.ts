@@ -1,29 +1,76 @@
 /** Counts of plans, unknown outcomes, deliveries and drift checks, for the metrics. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { isActive } from "../execution/store.ts";
+import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { isActive, plansBefore } from "../execution/store.ts";
 
-export interface WatchingNumbers {
+/** Why a plan does not go on: what has to happen first. */
+const waitingReasons = ["queue", "approval", "window", "earlier_plans", "worker", "worker_gone"] as const;
+
+export interface WatchingNumbers extends StoredNumbers {
+  waitingPlans: WaitingPlans[];
+}
+
+interface WaitingPlans {
+  reason: (typeof waitingReasons)[number];
+  count: number;
+  oldestSeconds: number;
+}
+
+interface StoredNumbers {
   activePlans: { state: "waiting" | "driven"; count: number }[];
+  overduePlans: number;
+  failedUnits: { environment: string; count: number }[];
   openOutcomes: { environment: string; count: number; oldestSeconds: number }[];
   deliveries: { webhook: string; status: string; count: number; oldestSeconds: number }[];
   drift: { environment: string; result: string; count: number }[];
 }
 
+/** Beyond these the database is behind a list that nobody can look at. */
+const maxEnvironments = 100;
+
 export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
-  const { rows } = await sql<WatchingNumbers>`select
+  const { rows } = await sql<StoredNumbers>`select
     (select coalesce(json_agg(a), '[]') from (select s.state, (select count(*) from execution_plans p where ${isActive}
         and (p.worker_id is not null) = (s.state = 'driven')) as count
       from (values ('waiting'), ('driven')) s (state)) a) as "activePlans",
+    (select count(*) from execution_plans p where ${isActive} and p.worker_id is not null
+      and p.deadline_at < now() - interval '1 minute') as "overduePlans",
+    (select coalesce(json_agg(f), '[]') from (select environment, count(*) from units
+      where last_plan_status = 'FAILED' group by environment limit ${maxEnvironments}) f) as "failedUnits",
     (select coalesce(json_agg(o), '[]') from (select environment, count(*),
         extract(epoch from now() - min(since)) as "oldestSeconds"
-      from unknown_outcomes where settled_at is null group by environment) o) as "openOutcomes",
+      from unknown_outcomes where settled_at is null group by environment limit ${maxEnvironments}) o) as "openOutcomes",
     (select coalesce(json_agg(d), '[]') from (select webhook, lower(status) as status, count(*),
         extract(epoch from now() - min(created_at)) as "oldestSeconds"
       from webhook_deliveries where status in ('PENDING', 'DEAD') group by webhook, status) d) as deliveries,
     (select coalesce(json_agg(d), '[]') from (select environment, result, count(*) from (
         select distinct on (unit_key, environment) environment, result from drift_checks
         where status = 'COMPLETED' order by unit_key, environment, created_at desc) latest
-      group by environment, result) d) as drift`.execute(db);
-  return rows[0] ?? { activePlans: [], openOutcomes: [], deliveries: [], drift: [] };
+      group by environment, result limit ${4 * maxEnvironments}) d) as drift`.execute(db);
+  const [found] = rows;
+  if (!found) throw new Error("The database has answered without a row.");
+  return { ...found, waitingPlans: await readWaitingPlans(db) };
+}
+
+/** Plans that no living worker drives, by what they wait for. The oldest counts from when that began, as far as it is stored. */
+async function readWaitingPlans(db: Db): Promise<WaitingPlans[]> {
+  const { rows } = await sql<WaitingPlans>`with dead as materialized (
+      select seen.id from workers seen where ${isDeadWorker("seen.id")}),
+    waiting as (select case
+        when p.queued then 'queue'
+        when p.worker_id is not null then 'worker_gone'
+        when p.terminate_mode is null and p.approval_status = 'PENDING' then 'approval'
+        when p.terminate_mode is null and p.hold is not null then 'window'
+        when p.fence = 0 and exists ${plansBefore} then 'earlier_plans'
+        else 'worker' end as reason,
+      coalesce(case when p.terminate_mode is null and p.hold is not null then (p.hold ->> 'since')::timestamptz
+        end, p.started_at, p.turn_at, p.created_at) as since
+      from execution_plans p where p.status in ('WAITING', 'RUNNING', 'TERMINATING')
+        and (p.worker_id is null or p.worker_id in (select id from dead)
+          or not exists (select 1 from workers w where w.id = p.worker_id)))
+    select reason, count(*) as count, extract(epoch from now() - min(since))::float8 as "oldestSeconds"
+    from waiting group by reason`.execute(db);
+  const byReason = new Map(rows.map((row) => [row.reason, row]));
+  return waitingReasons.map((reason) => byReason.get(reason) ?? { reason, count: 0, oldestSeconds: 0 });
 }

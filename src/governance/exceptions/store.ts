@@ -64,6 +64,13 @@ export async function readUndecided(
   return rows;
 }
 
+/** At most 10,000. */
+export async function countUndecided(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from
+    (select 1 from exceptions where status = 'pending' and until > now() limit 10000) undecided`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Those that excuse at that moment. */
 export async function readApproved(db: Db, at: Date): Promise<ExceptionRow[]> {
   const { rows } = await sql<ExceptionRow>`select ${columns} from exceptions

@@ -38,6 +38,14 @@ export async function countPendingOf(db: Db, requestedBy: string): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
+/** Those that have not ended; 0 of both without any. */
+export async function readReportNumbers(db: Db): Promise<{ count: number; oldestSeconds: number }> {
+  const { rows } = await sql<{ count: number; oldestSeconds: number }>`select count(*) as count,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+    from evaluation_reports where status = 'pending'`.execute(db);
+  return rows[0] ?? { count: 0, oldestSeconds: 0 };
+}
+
 export interface ReportRow {
   id: string;
   kind: ReportKind;

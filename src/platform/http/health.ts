@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { identify } from "./requests/client-address.ts";
 import { exchangeOf } from "./requests/exchange.ts";
@@ -43,8 +42,7 @@ export const addHealthRoutes = (
     "/metrics",
     { onRequest: guard({ id: "metrics", rule: "metrics" }, kit) },
     async (_request, reply) => {
-      const wait = new DatabaseWait(kit.databaseWaitMs.read);
-      const text = await withinDatabaseWait(wait, () => metrics.registry.metrics());
+      const text = await metrics.text();
       return reply.header("content-type", metrics.registry.contentType).send(text);
     },
   );

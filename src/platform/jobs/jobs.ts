@@ -17,7 +17,17 @@ export interface Jobs {
   schedule(name: string, cron: string, cleanUp: () => Promise<void>): Promise<void>;
   /** Ends a schedule that an older release has left. */
   unschedule(name: string): Promise<void>;
+  /** As the queue has counted them last. */
+  count(): Promise<QueueCounts[]>;
   close(graceMs: number): Promise<void>;
+}
+
+export interface QueueCounts {
+  queue: string;
+  /** May begin now, are under way, and were given up lately. */
+  ready: number;
+  active: number;
+  failed: number;
 }
 
 export interface JobsOptions {
@@ -107,10 +117,21 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
         },
       );
     },
+    count: () => countJobs(boss, options.queues),
     async close(graceMs) {
       await stop({ graceful: true, timeout: graceMs }, graceMs + stopMs);
     },
   };
+}
+
+async function countJobs(boss: PgBoss, names: readonly string[]): Promise<QueueCounts[]> {
+  const queues = await boss.getQueues([...names, cleanUpQueue]);
+  return queues.map(({ name, readyCount, activeCount, failedCount }) => ({
+    queue: name,
+    ready: readyCount,
+    active: activeCount,
+    failed: failedCount,
+  }));
 }
 
 /** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */

@@ -20,6 +20,10 @@ export const workerLockClass = 0x504c;
 
 export interface WorkerLease {
   id: string;
+  /** Whether its session is open; others count it as dead soon when it is not. */
+  isHeld(): boolean;
+  /** Milliseconds since its last heartbeat was written. */
+  heartbeatMs(): number;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,7 @@ export async function holdWorkerLease(
   let key = 0;
   let isBeating = false;
   let hasLeft = false;
+  let beatAt = performance.now();
 
   /**
    * Also restores the row when it was deleted while the process was paused for very long. Returns why the
@@ -57,6 +62,7 @@ export async function holdWorkerLease(
        returning greatest(superseded_by, (select max(compatible_from) from schema_migrations)) as required`,
       [id, key, leaseMs, program?.schemaVersion],
     );
+    beatAt = performance.now();
     const required = rows[0]?.required ?? 0;
     if (program === undefined || required <= program.schemaVersion) return null;
     return superseded(required, program.schemaVersion);
@@ -102,6 +108,8 @@ export async function holdWorkerLease(
   heartbeat.unref();
   return {
     id,
+    isHeld: () => lease.client() !== null,
+    heartbeatMs: () => performance.now() - beatAt,
     async close() {
       clearInterval(heartbeat);
       await lease.close((client) =>

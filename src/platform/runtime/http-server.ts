@@ -3,7 +3,7 @@ import { createAuthenticator } from "../auth/authenticator.ts";
 import { challengeOf } from "../auth/errors.ts";
 import { authorize, isPolicyId, isPublic, type PolicyId } from "../auth/policy.ts";
 import { isLoopbackHost } from "../config/rules/loopback.ts";
-import { ping } from "../db/database.ts";
+import { ping, type Database } from "../db/database.ts";
 import { databaseFailure } from "../db/failures.ts";
 import { readOldestProgram } from "../db/migrations/migration-table.ts";
 import type { EarlyListener } from "../http/listening/early-listener.ts";
@@ -21,6 +21,13 @@ export interface ServerParts {
   earlyListener: EarlyListener;
   /** Why an area is not ready; null where all of them are. */
   notReady?: () => string | null;
+  governance: GovernanceCheck;
+}
+
+interface GovernanceCheck {
+  database: Database;
+  /** Whether the process serves nothing else: only then it is not ready without that database. */
+  isAlone: boolean;
 }
 
 /** The server that callers reach; nothing is served before `listen`. */
@@ -29,8 +36,13 @@ export function openHttpServer(platform: PlatformBase, parts: ServerParts): Prom
   const options: HttpServerOptions = {
     ...commonOptions(platform),
     ...parts,
-    readiness: async () =>
-      withArea(await readiness(database, platform.schemaVersion), parts.notReady?.() ?? null),
+    readiness: async () => {
+      const [own, ofGovernance] = await Promise.all([
+        readiness(database, platform.schemaVersion),
+        isThere(parts.governance.database),
+      ]);
+      return withGovernance(withArea(own, parts.notReady?.() ?? null), ofGovernance, parts.governance);
+    },
     server: config.server,
     access: accessControl(platform),
     isBehind: () => database.pool.waitingCount > 0,
@@ -101,6 +113,22 @@ const withArea = ({ ready, checks }: Readiness, reason: string | null): Readines
   reason === null
     ? { ready, checks }
     : { ready: false, checks: [...checks, { name: "area", ok: false, reason }] };
+
+const isThere = (database: Database): Promise<boolean> =>
+  ping(database).then(
+    () => true,
+    () => false,
+  );
+
+/** Nearly everything works without governance's database, so its loss must not take all processes from the traffic. */
+function withGovernance({ ready, checks }: Readiness, ok: boolean, { isAlone }: GovernanceCheck): Readiness {
+  const name = "governance database";
+  if (ok) return { ready, checks: [...checks, { name, ok }] };
+  const reason = isAlone
+    ? "Governance's database does not answer."
+    : "Governance's database does not answer: policies, exceptions and ownership rules cannot be read. Everything else works.";
+  return { ready: ready && !isAlone, checks: [...checks, { name, ok, reason }] };
+}
 
 /**
  * Checks the database and the schema version: a process without workers has no other way to notice that a newer

@@ -13,6 +13,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
 import { openOutboundClients } from "../outbound/outbound-clients.ts";
 import { openSharedLimits } from "../shared-limits/shared-limits.ts";
+import { createInstruments } from "../telemetry/instruments.ts";
 import { openInstallationKey, type ReadSealed } from "./installation-key.ts";
 import type { Platform, PlatformBase } from "./platform.ts";
 
@@ -95,7 +96,9 @@ export async function openPlatform(
   const now = (): Date => new Date();
   const { ownerDays } = config.accessTokens;
   const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
-  return { config, log, now, opened, database, schemaVersion, outbound, secrets, tokens, limits };
+  const instruments = createInstruments();
+  const opening = { config, log, now, opened, database, schemaVersion, outbound };
+  return { ...opening, secrets, tokens, limits, instruments };
 }
 
 const jobsGraceMs = 1_000;

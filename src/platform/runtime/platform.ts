@@ -1,6 +1,5 @@
 /** What a process opens once and every area works with. */
 import type { StoredTokens } from "../auth/tokens/stored-tokens.ts";
-import type { Registry } from "prom-client";
 import type { Config } from "../config/schema/schema.ts";
 import type { Database } from "../db/database.ts";
 import type { EventHub } from "../events/events.ts";
@@ -11,6 +10,8 @@ import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
 import type { SharedLimits } from "../shared-limits/shared-limits.ts";
 import type { SecretBox } from "../lib/secrets/secret-box.ts";
+import type { AddNumbers } from "../telemetry/database-numbers.ts";
+import type { Instruments } from "../telemetry/instruments.ts";
 import type { OutboundClients } from "../outbound/outbound-clients.ts";
 
 /** What is there before the job queue: the plan worker starts with it. */
@@ -26,6 +27,8 @@ export interface PlatformBase {
   outbound: OutboundClients;
   /** Limits that hold for all processes together. */
   limits: SharedLimits;
+  /** What this process counts. */
+  instruments: Instruments;
   /** Seals and opens with the key of the installation. */
   secrets: SecretBox;
   /** Tokens that the platform has made. */
@@ -41,7 +44,8 @@ export interface Platform extends PlatformBase {
 export interface AreaModule {
   /** The area's HTTP interface. Loads the routes, which a process with workers only does not need. */
   area(): Promise<Area>;
-  registerMetrics(registry: Registry): Promise<void>;
+  /** Adds what it reads from databases at a scrape. */
+  registerMetrics(numbers: AddNumbers): Promise<void>;
   /** Which of its old rows are deleted when. */
   retentionRules(): Promise<RetentionRule[]>;
   /** Starts its background work under the id of this process's worker; a start that fails ends what it has begun. */

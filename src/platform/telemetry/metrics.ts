@@ -1,8 +1,10 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
+import type { Instruments } from "./instruments.ts";
 
 export interface Metrics {
-  /** Others add their own metrics here: `new Counter({ registers: [metrics.registry], … })`. */
   registry: Registry;
+  /** What a scrape gets. Scrapes at the same time get the same text. */
+  text: () => Promise<string>;
   /** Seconds by operation and status; also what the request counts are read from. */
   observeRequest: (operation: string, status: number, seconds: number) => void;
   openStreams: Gauge;
@@ -15,10 +17,13 @@ export interface Metrics {
 }
 
 /** One registry per server, so that two servers in one process (tests) do not share numbers. */
-export const createMetrics = (options: { processMetrics?: boolean } = {}): Metrics => {
+export const createMetrics = (
+  options: { processMetrics?: boolean; instruments?: Instruments } = {},
+): Metrics => {
   const registry = new Registry();
   if (options.processMetrics !== false) {
     collectDefaultMetrics({ register: registry });
+    for (const name of misnamed) registry.removeSingleMetric(name);
   }
   const durations = new Histogram({
     name: "http_request_duration_seconds",
@@ -34,10 +39,28 @@ export const createMetrics = (options: { processMetrics?: boolean } = {}): Metri
   });
   return {
     registry,
+    text: shared(() => {
+      // The registry needs no more of a metric than that it can be got.
+      for (const each of options.instruments?.all() ?? []) registry.registerMetric(each as unknown as Metric);
+      return registry.metrics();
+    }),
     openStreams,
     observeRequest: (operation, status, seconds) => durations.observe({ operation, status }, seconds),
     ...requestMetrics(registry),
   };
+};
+
+/** Sums of others, with the ending of a counter: Prometheus' own check of metrics refuses them. */
+const misnamed = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+
+/** Work that is under way is not begun a second time. */
+const shared = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let underWay: Promise<T> | null = null;
+  return () => (underWay ??= work().finally(() => (underWay = null)));
 };
 
 const requestMetrics = (

@@ -11,7 +11,7 @@ import {
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import { readShipped } from "../../agents/transfer/shipped-service.ts";
-import { observeToolCall, type ToolDurations } from "../../tools/call-metrics.ts";
+import { observeToolCall, type CallMetrics } from "../../tools/call-metrics.ts";
 import { fillPrompt, promptsFor, promptsOf, type Prompt } from "./prompts.ts";
 import { platformServer, type PlatformTools } from "../../tools/toolbox.ts";
 
@@ -130,7 +130,7 @@ const instructions =
 interface Offer {
   tools: PlatformTools;
   /** Metrics of the calls. */
-  durations: ToolDurations;
+  durations: CallMetrics["tools"];
   skills: SkillsExtension;
   prompts: readonly Prompt[];
   version: string;

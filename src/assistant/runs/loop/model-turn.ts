@@ -82,7 +82,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     outcome = outcomeOf(error, context.signal);
     throw error;
   } finally {
-    context.metrics.models.observe({ model: model.model, outcome }, (performance.now() - startedAt) / 1_000);
+    context.metrics.modelTurn(model.model, outcome, (performance.now() - startedAt) / 1_000);
     if (request.isShown && text !== "") {
       writer.push({ type: "TEXT_MESSAGE_END", messageId });
       if (text.trim() !== "") state.best = text;

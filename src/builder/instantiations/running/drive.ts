@@ -9,6 +9,7 @@ import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
 import type { ClaimedTask, Secrets } from "../task.ts";
+import { countedJournal, type InstantiationMetrics } from "./metrics.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
 import { createWorkspace, type TaskWorkspace } from "./workspace.ts";
@@ -19,6 +20,7 @@ export interface DriveDeps {
   /** Actions only for tasks that change an entity; no template can name them. */
   editActions: ReadonlyMap<string, Action>;
   findEntity: (ref: string) => Promise<Entity | null>;
+  metrics: InstantiationMetrics;
   log: Logger;
   now: () => Date;
 }
@@ -52,15 +54,19 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
     onLost: (reason) => stop.abort(reason),
   });
   const refusal = refusalOf(task, plan, secrets);
-  if (refusal !== null) return journal.end({ status: "failed", output: {}, error: refusal });
+  if (refusal !== null) {
+    await journal.end({ status: "failed", output: {}, error: refusal });
+    return drive.metrics.ended({ status: "failed" });
+  }
   // A folder per claim: a worker that was only paused may still write into the previous one.
   const folder = join(settings.dataDir, "workspaces", `${task.id}-${task.fence}`);
   const workspace = createWorkspace(folder, limits);
   try {
     await restoreFiles(drive, task, workspace);
     const run = await assemble(drive, { task, plan: plan!, secrets: secrets ?? noSecrets });
-    const end = await runTask({ ...run, workspace, signal: stop.signal, journal });
-    await journal.end(end);
+    const counted = countedJournal(journal, { ...run, metrics: drive.metrics });
+    const end = await runTask({ ...run, workspace, signal: stop.signal, journal: counted });
+    await counted.end(end);
   } finally {
     await workspace.remove();
   }

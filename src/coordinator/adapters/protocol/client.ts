@@ -25,6 +25,8 @@ import { bodyText } from "./text.ts";
 
 /** One call: its address, and the key that identifies it across retries. */
 export interface AdapterCall {
+  /** Whose address it is, for what is counted of calls. */
+  adapterId?: string | null;
   /** The registered URL, a prefix of every path; it may end in a slash. */
   url: string;
   /** Stable across the retries of one action of one task. */

@@ -56,6 +56,7 @@ export async function repeat(
       return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`);
     const since = tries.unconnectedSince ?? run.now();
     await noteWait(run, task, { verdict, delayMs, since });
+    task.isRetrying = true;
     await pause(run, delayMs, true);
     if (run.cut.signal.aborted) return endCut(run, task);
   }

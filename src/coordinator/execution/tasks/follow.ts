@@ -77,13 +77,13 @@ interface Poll {
 type Polled = PollAnswer | PollValidationAnswer;
 
 function poll(run: PlanRun, task: TaskState, { token, timeoutMs, signal }: Poll): Promise<Polled> {
-  const { idempotencyKey } = task;
+  const { idempotencyKey, adapterId } = task;
   const { traceparent } = run.plan;
   const { call } = taskKinds[task.action];
   if (call === "service" || call === "policies")
     throw new Error(`The task ${task.taskId} has nothing to poll.`);
   return askAboutWork<Polled>(run, task, (url) => {
-    const at = { url, idempotencyKey, traceparent, timeoutMs, signal };
+    const at = { url, adapterId, idempotencyKey, traceparent, timeoutMs, signal };
     return call === "validation"
       ? run.adapters.pollValidation(at, token)
       : run.adapters.poll(at, token, call);
@@ -171,10 +171,10 @@ async function stopWork(run: PlanRun, task: TaskState, at: Followed): Promise<vo
   const timeoutMs = (): number =>
     Math.max(shortestCallMs, Math.min(task.callTimeoutMs, graceEndsAt - run.now().getTime()));
   const { signal } = run.halt;
-  const { idempotencyKey } = task;
-  const { traceparent } = run.plan;
+  const { idempotencyKey, adapterId } = task;
+  const call = { adapterId, idempotencyKey, traceparent: run.plan.traceparent, signal };
   const answer = await askAboutWork<TerminateAnswer>(run, task, (url) =>
-    run.adapters.terminate({ url, idempotencyKey, traceparent, timeoutMs: timeoutMs(), signal }, at.token),
+    run.adapters.terminate({ ...call, url, timeoutMs: timeoutMs() }, at.token),
   );
   if (run.halt.signal.aborted) throw new Interrupted();
   if (answer.type === "done") return end(run, task, answer);

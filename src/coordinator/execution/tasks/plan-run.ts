@@ -3,6 +3,7 @@ import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { Policies } from "../../ports.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
+import type { PlanMetrics } from "../../plan-metrics.ts";
 import type { Claim, TaskChange } from "../group-store.ts";
 import type { GroupWriter } from "../group-writer.ts";
 import type { LimitOverrides, TaskTimes } from "./limits.ts";
@@ -36,6 +37,8 @@ export interface TaskState extends TaskRow, TaskTimes {
    * unknown.
    */
   outcomeKnown?: boolean;
+  /** The next attempt of its call is waited for. */
+  isRetrying?: boolean;
   /** Keys of adapter log lines that are already in the plan's log. */
   seenLogs: Set<string>;
 }
@@ -104,6 +107,7 @@ export interface PlanRun {
     decided: PromiseWithResolvers<void>;
   };
   writer: GroupWriter;
+  metrics: PlanMetrics;
   log: Logger;
   now: () => Date;
 }
@@ -152,7 +156,13 @@ export async function step(
   if (change.token !== undefined) task.token = change.token;
   if (change.adapterUrl !== undefined) task.adapterUrl = change.adapterUrl;
   if (change.startedAt) task.startedAt = change.startedAt;
+  task.isRetrying = false;
+  if (isTerminal(status)) run.metrics.taskEnded({ ...task, seconds: secondsSince(task.startedAt, at) });
 }
+
+/** Null where nothing has begun. */
+export const secondsSince = (start: Date | null, at: Date): number | null =>
+  start && (at.getTime() - start.getTime()) / 1_000;
 
 function statusEvent(
   task: TaskState,

@@ -147,6 +147,7 @@ async function notify(run: PlanRun, task: TaskState): Promise<void> {
 
 const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   url,
+  adapterId: task.adapterId,
   idempotencyKey: task.idempotencyKey,
   traceparent: run.plan.traceparent,
   timeoutMs: task.callTimeoutMs,

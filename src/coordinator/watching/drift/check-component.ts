@@ -41,6 +41,7 @@ export async function checkComponent(deps: CheckDeps, component: DeployedCompone
   }
   const call: AdapterCall = {
     url,
+    adapterId: component.templateId,
     idempotencyKey: `drift:${deps.checkId}:${component.id}`,
     traceparent: deps.traceparent,
     timeoutMs: deps.callTimeoutMs,

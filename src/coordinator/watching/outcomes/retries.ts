@@ -97,10 +97,10 @@ async function repeatCall(ctx: CoordinatorContext, row: OutcomeRow): Promise<Pol
   await refuseWhenChanged(database.db, row);
   const body = await storedBody(database, { planId: row.planId, taskId: row.taskId });
   if (body === null) return null;
-  const { adapterUrl: url, idempotencyKey, traceparent } = row;
+  const { adapterUrl: url, adapterId, idempotencyKey, traceparent } = row;
   const timeoutMs = settings.callTimeoutMs;
   const answer = await adapters.start(
-    { url, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal },
+    { url, adapterId, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal },
     call,
     body,
   );

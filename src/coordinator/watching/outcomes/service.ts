@@ -142,7 +142,11 @@ async function askAdapter(
   const timeoutMs = Math.min(settings.callTimeoutMs, longestPollMs);
   const operation = row.action === "UPDATE_ACL" ? "updateacl" : "provision";
   const askAt = (at: string): Promise<PollAnswer> =>
-    adapters.poll({ url: at, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal }, token, operation);
+    adapters.poll(
+      { url: at, adapterId, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal },
+      token,
+      operation,
+    );
   const answer = await askAt(url);
   if (!isUnconnected(answer) || adapterId === null) return answer;
   const registered = (await readAdapterUrls(database.db, environment, [adapterId])).get(adapterId);

@@ -91,6 +91,27 @@ export const audit = section(
   "The audit: who did what.",
 );
 
+export const metrics = section(
+  {
+    databaseEveryMs: count(
+      5_000,
+      "For how long numbers that were read from a database are shown; then the next request of `/metrics` has them read again.",
+      { minimum: 100 },
+    ),
+    databaseWaitMs: count(
+      2_000,
+      "How long `/metrics` waits for a database; then it answers without that one's numbers, and `plinth_metrics_source_up` says so.",
+      { maximum: 30_000 },
+    ),
+    adapters: count(
+      100,
+      "Adapters, external services, actions of templates and models that metrics tell apart, of each kind; the rest has the label `other`.",
+      { maximum: 1_000 },
+    ),
+  },
+  "What `/metrics` shows.",
+);
+
 const variableOf =
   (owner: string) =>
   (name: string, fallback?: string): Record<string, unknown> => ({

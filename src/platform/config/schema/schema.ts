@@ -9,7 +9,7 @@ import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
 import { text } from "./schema-parts.ts";
-import { audit, database, log, outbound, server } from "./schema-platform.ts";
+import { audit, database, log, metrics, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
 import { retention } from "./schema-retention.ts";
 import type { JsonSchema } from "../source/schema-paths.ts";
@@ -34,6 +34,7 @@ export const settingsSchema = Type.Object(
     dataDir: text("Folder of the embedded database and other files.", { default: "./.plinth" }),
     log,
     audit,
+    metrics,
     mesh,
     integrations,
     auth,
