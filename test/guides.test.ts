@@ -7,22 +7,29 @@ const codes = new Set(
   [...read("docs/reference/errors.md").matchAll(/^\| `([A-Za-z_]+)` \|/gm)].map(([, c]) => c),
 );
 const commands = new Set([...read("docs/reference/cli.md").matchAll(/^## plinth (.+)$/gm)].map(([, c]) => c));
-const groups = new Set([...commands].map((command = "") => command.split(" ")[0]));
+/** Without their last words: `token` and `token account` of `token account set`. */
+const groups = new Set(
+  [...commands].flatMap((command = "") => {
+    const words = command.split(" ");
+    return words.slice(1).map((_, index) => words.slice(0, index + 1).join(" "));
+  }),
+);
 const scripts = new Set(Object.keys(JSON.parse(read("package.json")).scripts));
 const guides = ["README.md", "CONTRIBUTING.md", ...globSync("docs/guides/*.md")];
 
 const isCommand = (words: string): boolean => {
   const [first = "", second = ""] = words.split(" ");
-  return commands.has(first) || commands.has(`${first} ${second}`) || (groups.has(first) && second === "");
+  const isGroup = second === "" ? groups.has(first) : groups.has(`${first} ${second}`);
+  return commands.has(first) || commands.has(`${first} ${second}`) || isGroup;
 };
 
 /** Names of things that a text has and that are not there. */
 function unknownNames(text: string): string[] {
   const named = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   return [
-    ...named(/`((?:BUILDER|COORD|CGP|GRAPHQL|ASSISTANT|UPGRADE|CLI|DATA_LAYER)_[A-Z_]+)`/g).filter(
-      (code) => !codes.has(code),
-    ),
+    ...named(
+      /`((?:AUTH|BUILDER|COORD|CGP|GRAPHQL|ASSISTANT|UPGRADE|CLI|DATA_LAYER)_[A-Z_]+)`/g,
+    ).filter((code) => !codes.has(code)),
     ...named(/(?:`|-- |^|\s{4})plinth ([a-z]+(?: [a-z-]+)?)/gm).filter((words) => !isCommand(words)),
     ...named(/npm run (?:-s |--silent )?([a-z:-]+)/g).filter((script) => !scripts.has(script)),
   ];

@@ -34,6 +34,7 @@ import { defineRollback } from "./plans/rollback.ts";
 import { defineStart } from "./start.ts";
 import { defineStatus } from "./plans/status.ts";
 import { defineTemplate } from "./catalogue/template.ts";
+import { defineToken } from "./tokens/command.ts";
 import { defineTerminate } from "./plans/terminate.ts";
 import { defineUpgrade } from "./upgrade/command.ts";
 import { defineValidate } from "./plans/validate.ts";
@@ -94,6 +95,7 @@ const definitions = [
   defineBackup,
   defineRestore,
   defineContext,
+  defineToken,
   defineRegister,
   defineBuild,
   defineValidate,

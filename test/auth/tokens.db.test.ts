@@ -208,9 +208,13 @@ describe("lists of tokens", () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await make(jwt, { name: `token ${n}` })).id);
     const first = await server.auth(jwt, "GET", "/v1/tokens?limit=2");
-    const second = await server.auth(jwt, "GET", `/v1/tokens?limit=2&after=${first.body.next}`);
+    const second = await server.auth(
+      jwt,
+      "GET",
+      `/v1/tokens?limit=2&after=${first.body.meta.pagination.next}`,
+    );
     const seen = [...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id);
-    expect([seen, second.body.next]).toEqual([ids, null]);
+    expect([seen, second.body.meta.pagination.next]).toEqual([ids, null]);
     const others = await server.auth(jwt, "GET", "/v1/tokens?owner=all");
     expect([others.status, others.body.error.code]).toEqual([403, "PLATFORM_FORBIDDEN"]);
     const all = await server.auth(tokenOf("operator"), "GET", "/v1/tokens?owner=all&limit=100&status=all");

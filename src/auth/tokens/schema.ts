@@ -73,12 +73,17 @@ export const tokenQuery = Type.Object({
   status: OneOf(["active", "ended", "all"] as const, { default: "active" }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
   after: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 400, description: "`next` of the page before." }),
+    Type.String({ minLength: 1, maxLength: 400, description: "`meta.pagination.next` of the page before." }),
   ),
 });
 export type TokenQuery = Static<typeof tokenQuery>;
 
-export const tokenList = Type.Object({ data: Type.Array(tokenView), next: Nullable(Type.String()) });
+export const tokenList = Type.Object({
+  data: Type.Array(tokenView),
+  meta: Type.Object({
+    pagination: Type.Object({ limit: Type.Integer(), next: Nullable(Type.String()) }),
+  }),
+});
 export type TokenList = Static<typeof tokenList>;
 
 export const tokenParams = Type.Object({ tokenId: Type.String({ minLength: 1, maxLength: 64 }) });

@@ -161,7 +161,7 @@ export async function listTokens(ctx: AuthContext, query: TokenQuery): Promise<T
     limit: limit + 1,
   });
   const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-  return { data: page.map((row) => viewOf(row, ctx.now())), next };
+  return { data: page.map((row) => viewOf(row, ctx.now())), meta: { pagination: { limit, next } } };
 }
 
 const maySeeAll = ({ roles }: Actor): boolean => roles.includes("operator") || roles.includes("admin");

@@ -33,6 +33,8 @@ export function toFailure(answer: RefusedAnswer): Failure {
 
 /** The command that lists what an unknown id or name could have meant. */
 const lists: Record<string, string> = {
+  AUTH_ACCOUNT_NOT_FOUND: "token account list",
+  AUTH_TOKEN_NOT_FOUND: "token list --status all",
   BUILDER_ACCESS_REQUEST_NOT_FOUND: "access list",
   BUILDER_ENTITY_NOT_FOUND: "catalog entities list",
   BUILDER_HOOK_NOT_FOUND: "hooks list --status all",
@@ -83,7 +85,7 @@ function readBuilder(body: unknown): Refusal | null {
       message: text(each["message"]),
       ...(typeof each["solution"] === "string" ? { solution: each["solution"] } : {}),
     })),
-    solutions: [],
+    solutions: texts(error["solutions"]),
   };
 }
 

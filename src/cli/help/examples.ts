@@ -32,6 +32,17 @@ const examples: Record<string, readonly string[]> = {
     "context set production --cacert ca.pem --use",
   ],
   "context remove": ["context remove production"],
+  "token create": [
+    'token create "nightly report" --role viewer --scope coordinator:read --days 90',
+    "token create deploys --service deploy-bot --scope coordinator",
+  ],
+  "token list": ["token list", "token list --all --status ended"],
+  "token revoke": [`token revoke ${token}`],
+  "token account list": ["token account list"],
+  "token account set": [
+    'token account set deploy-bot --role developer --description "deploys what is merged"',
+  ],
+  "token account remove": ["token account remove deploy-bot"],
   completion: ["completion bash"],
   register: ["register urn:dmb:itm:postgres:1 http://127.0.0.1:4200 -e development -e production"],
   build: ["build ./fleet -e development -o unit.yaml", "build fleet.tar.gz -e production --json"],

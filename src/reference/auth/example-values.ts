@@ -35,7 +35,7 @@ export const exampleValues: Record<string, unknown> = {
   lastUsedAt: "2026-11-23T10:12:00.000Z",
   revokedAt: null,
   revokedBy: null,
-  next: null,
+  TokenPagination: { limit: 50, next: null },
   "ServiceAccount.name": "deploy-bot",
   "putServiceAccount ?name": "deploy-bot",
   "deleteServiceAccount ?name": "deploy-bot",

@@ -11,6 +11,8 @@ export const schemaNames: Record<string, string> = {
   MadeToken: "createToken 201",
   Token: "listTokens 200 data []",
   TokenList: "listTokens 200",
+  TokenListMeta: "listTokens 200 meta",
+  TokenPagination: "listTokens 200 meta pagination",
   TokenKind: "createToken 201 kind",
   TokenStatus: "createToken 201 status",
   Role: "createToken request roles []",

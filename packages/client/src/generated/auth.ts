@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 5358d619efc9ab8b297cb739710a6f12f0d8fd4d391cc3a835c7f683991527c2) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 c6dfb9130ad0b8a8a41c73d3b1faa163e26647696f2495c94d2c387563ea316e) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -329,6 +329,13 @@ export interface components {
         TokenKind: "personal" | "service" | "session";
         TokenList: {
             data: components["schemas"]["Token"][];
+            meta: components["schemas"]["TokenListMeta"];
+        };
+        TokenListMeta: {
+            pagination: components["schemas"]["TokenPagination"];
+        };
+        TokenPagination: {
+            limit: number;
             next: string | null;
         };
         /** @enum {string} */
@@ -767,7 +774,7 @@ export interface operations {
                 /** @example active */
                 status?: "active" | "ended" | "all";
                 limit?: number;
-                /** @description `next` of the page before. */
+                /** @description `meta.pagination.next` of the page before. */
                 after?: string;
             };
             header?: never;
@@ -806,7 +813,12 @@ export interface operations {
                      *           "revokedBy": null
                      *         }
                      *       ],
-                     *       "next": null
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 50,
+                     *           "next": null
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["TokenList"];
