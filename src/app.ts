@@ -15,7 +15,8 @@ import type { Failure } from "./platform/errors/failure.ts";
 import type { EarlyListener } from "./platform/http/listening/early-listener.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type Opened } from "./platform/lib/opened.ts";
-import type { ReadSealed } from "./platform/runtime/installation-key.ts";
+import type { ReadSealed } from "./platform/runtime/keys/claim-keys.ts";
+import type { SealedPlace } from "./platform/runtime/keys/sealed-place.ts";
 import * as runtime from "./platform/runtime/open-platform.ts";
 import type { RetentionRule } from "./platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
@@ -330,10 +331,26 @@ const groupsIn =
 const maxSamples = 20;
 
 export const readSealed: ReadSealed = async (db) => {
-  const areas = [await import("./assistant/module.ts"), await import("./builder/module.ts")];
-  const samples = await Promise.all(areas.map((area) => area.readSealed(db, maxSamples)));
-  return samples.flat();
+  const samples = [];
+  for (const place of await sealedPlaces()) {
+    const found = await place.read(db, {
+      head: headOfNone,
+      after: null,
+      limit: Math.min(place.atOnce, maxSamples),
+    });
+    samples.push(...found.map(({ id, sealed }) => ({ sealed, about: place.aboutOf(id) })));
+  }
+  return samples;
 };
+
+/** No value begins so. */
+const headOfNone = Buffer.alloc(12);
+
+/** Everything that is sealed with a key of the installation. */
+export async function sealedPlaces(): Promise<SealedPlace[]> {
+  const areas = [await import("./assistant/module.ts"), await import("./builder/module.ts")];
+  return areas.flatMap((area) => area.sealedPlaces);
+}
 
 /**
  * How long the rest of a start waits for plans that were taken over to make their first calls. Loading the rest would

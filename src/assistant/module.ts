@@ -1,9 +1,10 @@
 /** The assistant as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Database, Db } from "../platform/db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
+import type { SealedPlace } from "../platform/runtime/keys/sealed-place.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
 import {
   askAgent,
@@ -18,11 +19,11 @@ import type { AssistantDeps } from "./context.ts";
 import { agentServer, agentTools, createAgentTools } from "./agents/external/agent-tools.ts";
 import { createTokenSigner } from "./agents/external/run-token.ts";
 import { aboutAgent, sealStoredAgents } from "./agents/external/sealed-agent.ts";
-import { readActiveAgents, readSealedAgents, type ExternalAgentRow } from "./agents/external/store.ts";
+import { readActiveAgents, sealedAgents, type ExternalAgentRow } from "./agents/external/store.ts";
 import { cacheRecords, type CachedRecords } from "./cached-records.ts";
 import { createMcpPool } from "./tools/mcp/pool.ts";
 import { aboutHeader, aboutKey, readModel } from "./models/read-model.ts";
-import { readSealedModels } from "./models/store.ts";
+import { sealedModels } from "./models/store.ts";
 import { createPlatformTools } from "./tools/toolbox.ts";
 import type { DecideAction, PlatformClient, RecordFeed } from "./ports.ts";
 import { readLimits } from "./protocols/config-limits.ts";
@@ -124,18 +125,12 @@ export async function createAssistant(
   };
 }
 
-/** Secrets of models and external agents, to check the key of the installation with. */
-export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer; about: string }[]> {
-  const models = await readSealedModels(db);
-  const agents = await readSealedAgents(db, most);
-  return [
-    ...models.flatMap(({ kind, sealedApiKey, sealedCustomHeader }) => [
-      { sealed: sealedApiKey, about: aboutKey(kind) },
-      { sealed: sealedCustomHeader, about: aboutHeader(kind) },
-    ]),
-    ...agents.map(({ id, sealed }) => ({ sealed, about: aboutAgent(id) })),
-  ].flatMap(({ sealed, about }) => (sealed === null ? [] : [{ sealed, about }]));
-}
+/** What the assistant has sealed. */
+export const sealedPlaces: readonly SealedPlace[] = [
+  { ...sealedModels("sealed_api_key"), aboutOf: aboutKey },
+  { ...sealedModels("sealed_custom_header"), aboutOf: aboutHeader },
+  { ...sealedAgents, aboutOf: aboutAgent },
+];
 
 /** One question of another area to an agent, see agents/run-agent.ts. */
 export const askAgentOnce = (
@@ -168,7 +163,11 @@ async function openDeps(
     issuer: settings.baseUrl,
   });
   opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
-  const signer = createTokenSigner({ seed: secrets.derive("run tokens"), issuer: settings.baseUrl, now });
+  const signer = createTokenSigner({
+    seeds: () => secrets.deriveAll("run tokens"),
+    issuer: settings.baseUrl,
+    now,
+  });
   const records = cacheRecords(() => readRecordVersion(database.db));
   const agents = createAgentTools({
     database,

@@ -1,8 +1,9 @@
 /** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Db } from "../platform/db/database.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
+import type { SealedPlace } from "../platform/runtime/keys/sealed-place.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import { accessRequestHandler } from "./approvals/access-requests/handler.ts";
 import { startAccessWorker } from "./approvals/access-requests/worker.ts";
@@ -24,8 +25,9 @@ import { createEditActions } from "./instantiations/edits/edit-actions.ts";
 import type { ActionHandlers } from "./approvals/handlers.ts";
 import { listHooksToAnswer } from "./approvals/people.ts";
 import { startHookWorker } from "./approvals/worker.ts";
-import { readSealedTasks } from "./instantiations/task-store.ts";
 import { createInstantiationMetrics } from "./instantiations/running/metrics.ts";
+import { sealedFiles } from "./instantiations/store.ts";
+import { sealedSecrets } from "./instantiations/task-store.ts";
 import { startInstantiationWorker } from "./instantiations/running/worker.ts";
 import type {
   AccessCoordinator,
@@ -147,11 +149,11 @@ export async function createBuilder(
   };
 }
 
-/** Secrets of tasks, to check the key of the installation with. */
-export async function readSealed(db: Db, most: number): Promise<{ sealed: Buffer; about: string }[]> {
-  const tasks = await readSealedTasks(db, most);
-  return tasks.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ sealed, about: id }]));
-}
+/** What the builder has sealed. */
+export const sealedPlaces: readonly SealedPlace[] = [sealedSecrets, sealedFiles].map((column) => ({
+  ...column,
+  aboutOf: (id) => id,
+}));
 
 async function openDeps(platform: Platform, { startLate, url }: BuilderOptions): Promise<BuilderDeps> {
   const { config, log, database, hub, outbound, secrets, opened } = platform;

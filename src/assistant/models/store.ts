@@ -1,6 +1,7 @@
 /** Rows of the configurations of models. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { SealedColumn } from "../../platform/runtime/keys/sealed-place.ts";
 import type { ModelKind } from "./providers.ts";
 import type { ProbeResult } from "./schema.ts";
 
@@ -34,15 +35,34 @@ export async function lockModelRow(db: Db, kind: string): Promise<ModelRow | nul
   return readModelRow(db, kind);
 }
 
-export async function readSealedModels(
-  db: Db,
-): Promise<({ kind: ModelKind } & Pick<ModelRow, "sealedApiKey" | "sealedCustomHeader">)[]> {
-  const { rows } = await sql<
-    { kind: ModelKind } & Pick<ModelRow, "sealedApiKey" | "sealedCustomHeader">
-  >`select kind, sealed_api_key as "sealedApiKey",
-    sealed_custom_header as "sealedCustomHeader" from assistant_models`.execute(db);
-  return rows;
-}
+/** A key, or headers, of the models. */
+export const sealedModels = (column: "sealed_api_key" | "sealed_custom_header"): SealedColumn => ({
+  name: `assistant_models.${column}`,
+  atOnce: 100,
+  async read(db, { head, after, limit }) {
+    const { rows } = await sql<{
+      id: ModelKind;
+      sealed: Buffer;
+    }>`select kind as id, ${sql.ref(column)} as sealed
+      from assistant_models where ${sql.ref(column)} is not null
+        and substring(${sql.ref(column)} from 1 for ${head.length}) <> ${head}
+        and (${after}::text is null or kind > ${after}) order by kind limit ${limit}`.execute(db);
+    return rows;
+  },
+  async count(db, head) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from assistant_models
+      where ${sql.ref(column)} is not null
+        and substring(${sql.ref(column)} from 1 for ${head.length}) <> ${head}`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+  async replace(db, { id, before, sealed }) {
+    const { rowCount } = await sql`update assistant_models set ${sql.ref(column)} = ${sealed}
+      where kind = ${id} and substring(${sql.ref(column)} from 1 for ${before.length}) = ${before}`.execute(
+      db,
+    );
+    return rowCount === 1;
+  },
+});
 
 export async function upsertModel(
   db: Db,

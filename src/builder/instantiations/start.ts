@@ -39,6 +39,8 @@ export interface CheckedRequest {
 interface IdempotentStart {
   key: string;
   bodyHash: string;
+  /** Also those under keys of the installation of before. */
+  sameBodyHashes: string[];
 }
 
 /**
@@ -51,7 +53,8 @@ export async function instantiate(
   { request, idempotencyKey }: { request: InstantiateRequest; idempotencyKey: string | undefined },
 ): Promise<string> {
   if (idempotencyKey === undefined) return start(ctx, deps, { request, once: null });
-  const once = { key: idempotencyKey, bodyHash: hashOfRequest(request, hashKey(ctx)) };
+  const sameBodyHashes = hashKeys(ctx).map((key) => hashOfRequest(request, key));
+  const once = { key: idempotencyKey, bodyHash: sameBodyHashes[0] ?? "", sameBodyHashes };
   const before = await startedBefore(ctx, once);
   if (before !== null) return before;
   try {
@@ -65,14 +68,15 @@ export async function instantiate(
 }
 
 /** Requests contain secrets, so the hashes are keyed: nobody who reads them can guess the texts by trying. */
-const hashKey = ({ builder }: BuilderContext): Buffer => builder.secrets.derive("instantiation request");
+const hashKeys = ({ builder }: BuilderContext): Buffer[] =>
+  builder.secrets.deriveAll("instantiation request");
 
 async function startedBefore(
   ctx: BuilderContext,
-  { key, bodyHash }: IdempotentStart,
+  { key, sameBodyHashes }: IdempotentStart,
 ): Promise<string | null> {
   const task = await findByKey(ctx.builder.database.db, { owner: ctx.actor.ref, key });
-  if (task !== null && task.bodyHash !== bodyHash)
+  if (task !== null && !sameBodyHashes.includes(task.bodyHash))
     throw builderFailure("BUILDER_IDEMPOTENCY_KEY_REUSED", {
       message: "Another request was sent under this Idempotency-Key.",
     });

@@ -5,6 +5,7 @@
  */
 import type { Database, Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { SealedColumn } from "../../platform/runtime/keys/sealed-place.ts";
 import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { safeJson, storable } from "../../platform/lib/safe-json.ts";
@@ -230,6 +231,35 @@ export async function readWorkspace(
     where instantiation_id = ${taskId}`.execute(db);
   return rows[0] ?? null;
 }
+
+/** Files of tasks that have secrets. */
+export const sealedFiles: SealedColumn = {
+  name: "instantiation_workspaces.archive",
+  // An archive may have a hundred megabytes.
+  atOnce: 1,
+  async read(db, { head, after, limit }) {
+    const { rows } = await sql<{
+      id: string;
+      sealed: Buffer;
+    }>`select instantiation_id as id, archive as sealed
+      from instantiation_workspaces
+      where is_sealed and substring(archive from 1 for ${head.length}) <> ${head}
+        and (${after}::uuid is null or instantiation_id > ${after})
+      order by instantiation_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  async count(db, head) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from instantiation_workspaces
+      where is_sealed and substring(archive from 1 for ${head.length}) <> ${head}`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+  async replace(db, { id, before, sealed }) {
+    const { rowCount } = await sql`update instantiation_workspaces set archive = ${sealed}
+      where instantiation_id = ${id} and is_sealed
+        and substring(archive from 1 for ${before.length}) = ${before}`.execute(db);
+    return rowCount === 1;
+  },
+};
 
 export async function readPlan(db: Db, hash: string): Promise<TemplatePlan | null> {
   const { rows } = await sql<{

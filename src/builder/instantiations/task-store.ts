@@ -1,6 +1,7 @@
 /** Queries of tasks that callers start, change and read. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { SealedColumn } from "../../platform/runtime/keys/sealed-place.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
@@ -52,17 +53,19 @@ export interface TaskHead {
   secretNames: string[];
 }
 
-const head = sql`id, owner, status, secret_names as "secretNames"`;
+const summary = sql`id, owner, status, secret_names as "secretNames"`;
 
 export async function readHead(db: Db, taskId: string): Promise<TaskHead | null> {
-  const { rows } = await sql<TaskHead>`select ${head} from instantiations where id = ${taskId}`.execute(db);
+  const { rows } = await sql<TaskHead>`select ${summary} from instantiations where id = ${taskId}`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockHead(db: Db, taskId: string): Promise<TaskHead | null> {
   const { rows } =
-    await sql<TaskHead>`select ${head} from instantiations where id = ${taskId} for update`.execute(db);
+    await sql<TaskHead>`select ${summary} from instantiations where id = ${taskId} for update`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -194,9 +197,24 @@ export async function listEvents(
   return rows;
 }
 
-/** Some unfinished tasks with sealed secrets; ended tasks have none. */
-export async function readSealedTasks(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
-  const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from instantiations
-    where sealed is not null order by created_at desc limit ${limit}`.execute(db);
-  return rows;
-}
+/** Secrets of tasks that have not ended; ended ones have none. */
+export const sealedSecrets: SealedColumn = {
+  name: "instantiations.sealed",
+  atOnce: 100,
+  async read(db, { head, after, limit }) {
+    const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from instantiations
+      where sealed is not null and substring(sealed from 1 for ${head.length}) <> ${head}
+        and (${after}::uuid is null or id > ${after}) order by id limit ${limit}`.execute(db);
+    return rows;
+  },
+  async count(db, head) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from instantiations
+      where sealed is not null and substring(sealed from 1 for ${head.length}) <> ${head}`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+  async replace(db, { id, before, sealed }) {
+    const { rowCount } = await sql`update instantiations set sealed = ${sealed}
+      where id = ${id} and substring(sealed from 1 for ${before.length}) = ${before}`.execute(db);
+    return rowCount === 1;
+  },
+};

@@ -2,11 +2,13 @@
 import { resolve } from "node:path";
 import { governanceConnection, governanceService } from "../../governance/database.ts";
 import type { BackedUpService } from "../../platform/backup/service.ts";
+import type { Connection } from "../../platform/db/database.ts";
+import type { Config } from "../../platform/config/schema/schema.ts";
 import { loadConfig } from "../../platform/config/load.ts";
 import { platformService } from "../../platform/db/migrations/service.ts";
 import { createOpened } from "../../platform/lib/opened.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
-import { installationKeyFile } from "../../platform/runtime/installation-key.ts";
+import { installationKeyFile } from "../../platform/runtime/keys/configured-keys.ts";
 import { openDataFolder, openPostgres } from "../../platform/runtime/open-platform.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import type { Cli } from "../context.ts";
@@ -17,6 +19,9 @@ export interface InstallationOptions {
 }
 
 export interface Installation {
+  config: Config;
+  /** To the platform's database. */
+  connection: Connection;
   /** That of the platform last: it tells whether the installation is used. */
   services: BackedUpService[];
   dataDir: string;
@@ -25,14 +30,18 @@ export interface Installation {
   log: Logger;
 }
 
+export const configOf = (cli: Cli, { config: files = [], dataDir }: InstallationOptions): Config => {
+  const env = dataDir === undefined ? cli.env : { ...cli.env, PLINTH_DATA_DIR: dataDir };
+  return loadConfig({ files, env, cwd: cli.cwd }).config;
+};
+
 /** The embedded PostgreSQL is started where it does not run, and stopped at the end unless a server uses it. */
 export async function withInstallation<T>(
   cli: Cli,
-  { config: files = [], dataDir }: InstallationOptions,
+  options: InstallationOptions,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const env = dataDir === undefined ? cli.env : { ...cli.env, PLINTH_DATA_DIR: dataDir };
-  const { config } = loadConfig({ files, env, cwd: cli.cwd });
+  const config = configOf(cli, options);
   const log = createLogger({ ...config.log, level: "error" });
   const opened = createOpened({ log, signal: cli.signal });
   const start = { config, log, signal: cli.signal, opened };
@@ -40,6 +49,8 @@ export async function withInstallation<T>(
     await openDataFolder(start);
     const { connection } = await openPostgres(start);
     return await work({
+      config,
+      connection,
       services: [
         { service: governanceService, connection: governanceConnection(config, connection) },
         { service: platformService, connection, usedTable: "workers" },

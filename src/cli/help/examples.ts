@@ -16,6 +16,8 @@ const examples: Record<string, readonly string[]> = {
     "backup --to /mnt/safe/plinth.backup --passphrase-file pass.txt",
   ],
   restore: ["restore --from plinth-2026-11-23.backup --key-from plinth.key --data-dir ./restored"],
+  "admin new-key": ["admin new-key --data-dir /var/lib/plinth"],
+  "admin rekey": ["admin rekey --config plinth.yaml --dry-run", "admin rekey --config plinth.yaml"],
   "upgrade check": [
     "upgrade check --values values.yaml --config app-config.yaml --variables secret-keys.txt",
   ],

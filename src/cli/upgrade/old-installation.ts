@@ -8,7 +8,7 @@ import type { Config } from "../../platform/config/schema/schema.ts";
 import { platformService } from "../../platform/db/migrations/service.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { createOpened } from "../../platform/lib/opened.ts";
-import { installationKeyFile } from "../../platform/runtime/installation-key.ts";
+import { installationKeyFile } from "../../platform/runtime/keys/configured-keys.ts";
 import { openPostgres } from "../../platform/runtime/open-platform.ts";
 import type { ServiceDatabase } from "../../upgrade/database/service-database.ts";
 import type { Cli } from "../context.ts";

@@ -15,9 +15,9 @@ export const databaseErrors = {
   PLATFORM_INSTALLATION_KEY: {
     status: 503,
     meaning:
-      "The server does not start, because it does not have the key with which the secrets in its database are encrypted; the message says which key is missing.",
+      "The server does not start, or takes no other keys, because it does not have a key with which secrets in its database are encrypted; the message says which one is missing. Or `plinth admin rekey` waits for processes that seal with another key.",
     solution:
-      "Restore the file of the key or set mesh.builder.instantiations.secretKey, the same for all processes; where the key is lost, set mesh.builder.instantiations.forgetKey.",
+      "Restore the file of the key or set mesh.builder.instantiations.secretKey, the same for all processes, and the former one in formerSecretKeys while keys are changed; where the key is lost, set mesh.builder.instantiations.forgetKey.",
   },
   PLATFORM_BACKUP: {
     status: 409,

@@ -18,6 +18,7 @@ export type Notice = (payload: string | null) => void;
 export interface Listener {
   /** Calls `notice` for every NOTIFY on the channel until the returned function is called. */
   listen(channel: string, notice: Notice): Promise<() => void>;
+<<<<<<< HEAD
   /**
    * Calls `notice` when another server serves the database, as after a failover. Connections that were opened before that moment
    * (by the clock of `performance`) lead to the server of before.
@@ -30,6 +31,23 @@ export type Moved = (openedBefore: number) => void;
 
 /** With the time for an answer and the next attempt to connect, ten seconds until a silent server is noticed. */
 const askEveryMs = 5_000;
+=======
+  /** Replaces the session locks that the connection holds, and each that comes after it. */
+  hold(held: Held): Promise<void>;
+  /** Of the connection at the server; null while there is none. */
+  processId(): number | null;
+  close(): Promise<void>;
+}
+
+/** Of a shared two-part advisory lock. */
+type LockKey = readonly [number, number];
+
+export interface Held {
+  /** Shown among the connections of the database. */
+  name: string;
+  locks: readonly LockKey[];
+}
+>>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
 
 export function createListener(connect: PersistentConnectionOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
@@ -41,6 +59,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
   const watch = watchServer();
   let persistent: Promise<PersistentConnection> | null = null;
   let closed = false;
+  const holder = createHolder();
 
   const listenTo = (channel: string) => client?.query(`listen "${channel}"`);
   const prepare = async (fresh: LimitedClient): Promise<void> => {
@@ -53,6 +72,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
     });
     await watch.begin(fresh);
     for (const channel of subscribers.keys()) await fresh.query(`listen "${channel}"`);
+    await holder.bring(fresh);
   };
   const wakeAll = (): void => {
     for (const notices of subscribers.values()) for (const notice of notices) notice(null);
@@ -94,7 +114,19 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
         notices.delete(notice);
       };
     },
+<<<<<<< HEAD
     onMoved: (notice) => void watch.notices.add(notice),
+=======
+    async hold(next) {
+      if (closed) throw new Error("The listener is closed.");
+      holder.hold(next);
+      const isFirst = persistent === null;
+      await ensureConnection();
+      // A connection that is made later takes them while it is prepared.
+      if (!isFirst && client !== null) await holder.bring(client);
+    },
+    processId: () => (client as { processID?: number | null } | null)?.processID ?? null,
+>>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     async close() {
       closed = true;
       // A first attempt that is under way ends within its limits.
@@ -103,6 +135,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
   };
 }
 
+<<<<<<< HEAD
 interface ServerWatch {
   notices: Set<Moved>;
   /** Watches a new connection; rejects when it can't be asked. */
@@ -138,6 +171,38 @@ function watchServer(): ServerWatch {
         clearInterval(timer);
         lostAt = askedAt ?? performance.now();
       });
+=======
+/** Brings the locks of a connection to what is held at that moment; one call after the other. */
+function createHolder(): { hold: (next: Held) => void; bring: (client: LimitedClient) => Promise<void> } {
+  let held: Held = { name: "", locks: [] };
+  let last: Promise<void> = Promise.resolve();
+  const taken = new WeakMap<LimitedClient, Map<string, LockKey>>();
+  const bring = async (client: LimitedClient): Promise<void> => {
+    const { name, locks } = held;
+    if (name === "") return;
+    const present = taken.get(client) ?? new Map<string, LockKey>();
+    taken.set(client, present);
+    const wanted = new Map(locks.map((lock) => [lock.join(" "), lock]));
+    await client.query("select set_config('application_name', $1, false)", [name]);
+    // New ones first, so that what is held before and after is held all the time.
+    for (const [text, lock] of wanted) {
+      if (present.has(text)) continue;
+      await client.query("select pg_advisory_lock_shared($1, $2)", [...lock]);
+      present.set(text, lock);
+    }
+    for (const [text, lock] of present) {
+      if (wanted.has(text)) continue;
+      await client.query("select pg_advisory_unlock_shared($1, $2)", [...lock]);
+      present.delete(text);
+    }
+  };
+  return {
+    hold: (next) => void (held = next),
+    bring(client) {
+      const now = last.then(() => bring(client));
+      last = now.catch(() => undefined);
+      return now;
+>>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     },
   };
 }

@@ -14,7 +14,8 @@ import type { Opened } from "../lib/opened.ts";
 import { openOutboundClients } from "../outbound/outbound-clients.ts";
 import { openSharedLimits } from "../shared-limits/shared-limits.ts";
 import { createInstruments } from "../telemetry/instruments.ts";
-import { openInstallationKey, type ReadSealed } from "./installation-key.ts";
+import type { ReadSealed } from "./keys/claim-keys.ts";
+import { openInstallationKeys } from "./keys/installation-keys.ts";
 import type { Platform, PlatformBase } from "./platform.ts";
 
 export interface ProcessStart {
@@ -86,14 +87,17 @@ export async function openPlatform(
   );
   if (applied.length > 0) log.info({ applied }, "database migrated");
   // Before anything is begun: this process could only misread what another key has sealed.
-  const secrets = await opened.wait("the key", () =>
-    openInstallationKey(config, { db: database.db, log, readSealed }),
+  const keys = await opened.open(
+    "the keys of the installation",
+    () => openInstallationKeys(config, { database, log, readSealed }),
+    (held) => held.close(),
   );
   const { clients: outbound, close } = openOutboundClients(config.outbound, log);
   opened.add("the outbound connections", close);
   const limits = openSharedLimits({ database, log });
   opened.add("the shares of limits", () => limits.close());
   const now = (): Date => new Date();
+  const { secrets } = keys;
   const { ownerDays } = config.accessTokens;
   const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
   const instruments = createInstruments();

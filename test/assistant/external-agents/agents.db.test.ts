@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createAgentTools } from "../../../src/assistant/agents/external/agent-tools.ts";
 import { readActiveAgents } from "../../../src/assistant/agents/external/store.ts";
-import { openInstallationKey } from "../../../src/platform/runtime/installation-key.ts";
+import { createSecretBox } from "../../../src/platform/lib/secrets/secret-box.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
 import type { ScriptedModel } from "../../support/scripted-model/server.ts";
@@ -162,11 +162,9 @@ it("calls no private address that only the card names, unless the settings allow
     outbound: outboundClients.agents,
     cardOutbound: outboundClients.agentCards,
     log: silentLogger,
-    secrets: await openInstallationKey(server.config, {
-      db: database.db,
-      log: silentLogger,
-      readSealed: async () => [],
-    }),
+    secrets: createSecretBox(
+      Buffer.from(server.config.mesh.builder.instantiations.secretKey ?? "", "base64"),
+    ),
     signer: Object.create(null),
     readActive: () => readActiveAgents(database.db, 10),
   });

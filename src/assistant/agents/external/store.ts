@@ -1,6 +1,7 @@
 /** Rows of agents that run elsewhere. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import type { SealedColumn } from "../../../platform/runtime/keys/sealed-place.ts";
 import { likePattern, type Page } from "../../record-schema.ts";
 export interface ExternalAgentFields {
   name: string;
@@ -68,12 +69,27 @@ export async function sealRow(
       where subject = ${`external-agent:${id}`} and detail->>'endpoint' ~ '[?#]'`.execute(db);
 }
 
-/** Some sealed rows, to check the installation's key. */
-export async function readSealedAgents(db: Db, limit: number): Promise<{ id: string; sealed: Buffer }[]> {
-  const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from external_agents
-    where sealed is not null order by id limit ${limit}`.execute(db);
-  return rows;
-}
+/** Addresses and payloads. */
+export const sealedAgents: SealedColumn = {
+  name: "external_agents.sealed",
+  atOnce: 100,
+  async read(db, { head, after, limit }) {
+    const { rows } = await sql<{ id: string; sealed: Buffer }>`select id, sealed from external_agents
+      where sealed is not null and substring(sealed from 1 for ${head.length}) <> ${head}
+        and (${after}::uuid is null or id > ${after}) order by id limit ${limit}`.execute(db);
+    return rows;
+  },
+  async count(db, head) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from external_agents
+      where sealed is not null and substring(sealed from 1 for ${head.length}) <> ${head}`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+  async replace(db, { id, before, sealed }) {
+    const { rowCount } = await sql`update external_agents set sealed = ${sealed}
+      where id = ${id} and substring(sealed from 1 for ${before.length}) = ${before}`.execute(db);
+    return rowCount === 1;
+  },
+};
 
 export async function deleteExternalAgent(db: Db, id: string): Promise<string | null> {
   const { rows } = await sql<{

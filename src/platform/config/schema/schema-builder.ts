@@ -110,6 +110,17 @@ export const instantiations = section(
         },
       ),
     ),
+    formerSecretKeys: Type.Array(
+      Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$", "x-expects": "32 bytes in base64" }),
+      {
+        maxItems: 8,
+        default: [],
+        "x-secret": true,
+        description:
+          "Keys of the installation of before, which open what they sealed until `plinth admin rekey` has sealed it with the " +
+          "present one. Those in files of `builder/former-keys` in the data directory are read as well.",
+      },
+    ),
     forgetKey: Type.Optional(
       text(
         "Fingerprint of a key of the installation that is lost for good. The next start takes the present key instead, " +

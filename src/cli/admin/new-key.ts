@@ -1,0 +1,45 @@
+/** `plinth admin new-key`: the first step of a change of keys. */
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import type { InstallationOptions } from "../backup/installation.ts";
+import { printJson, printLines, type Cli, type Run } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { collect, withJson } from "../options.ts";
+
+interface Options extends InstallationOptions {
+  json?: boolean;
+}
+
+export function defineNewKey(admin: Command, cli: Cli, run: Run): void {
+  const command = admin
+    .command("new-key")
+    .summary("make a new key of the installation")
+    .description(
+      "Where the key is a file of the data directory: moves it to the former keys and puts a new one in its place, which servers " +
+        "use after a SIGHUP or their next start. Where the configuration has the key: prints a new one and changes nothing.",
+    )
+    .option("--config <file>", "configuration file, as for start; repeatable", collect)
+    .option("--data-dir <directory>", "data directory (default: ./.plinth)");
+  withJson(command).action((options: Options) => run(() => newKey(cli, options)));
+}
+
+async function newKey(cli: Cli, options: Options): Promise<number> {
+  const { configOf } = await import("../backup/installation.ts");
+  const { replaceKeyFile } = await import("../../platform/runtime/keys/replace-key-file.ts");
+  const config = configOf(cli, options);
+  if (config.mesh.builder.instantiations.secretKey !== undefined) {
+    const key = randomBytes(32).toString("base64");
+    if (options.json) printJson(cli.out, { key });
+    else cli.out.write(`${key}\n`);
+    return exitCodes.ok.code;
+  }
+  const replaced = await replaceKeyFile(config);
+  if (options.json) printJson(cli.out, replaced);
+  else
+    printLines(cli.out, [
+      `${replaced.file} has a new key (fingerprint ${replaced.fingerprint}).`,
+      `The one of before is ${replaced.former}.`,
+      "Send the servers of this data directory SIGHUP, then run `plinth admin rekey`.",
+    ]);
+  return exitCodes.ok.code;
+}
