@@ -296,7 +296,10 @@ async function serve(platform: Platform, { areas, modules, listener, governance 
 }
 
 /** Who did what: in the database of the platform, and of governance in its own. */
-const auditsOf = ({ database, secrets }: PlatformBase, governance: OpenGovernance): AuditChain[] => [
+export const auditsOf = (
+  { database, secrets }: Pick<PlatformBase, "database" | "secrets">,
+  governance: Pick<OpenGovernance, "database">,
+): AuditChain[] => [
   openAuditChain("platform", { database, secrets }),
   openAuditChain("governance", { database: governance.database, secrets }),
 ];

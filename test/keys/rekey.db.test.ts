@@ -1,6 +1,14 @@
 /** `plinth admin rekey`, in this process: what it seals, what it leaves, whom it waits for. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readSealed, sealedPlaces } from "../../src/app.ts";
+import { auditsOf, readSealed, sealedPlaces } from "../../src/app.ts";
+import {
+  openAuditChain,
+  sealAudit,
+  signAgain,
+  signingKey,
+  type AuditChain,
+} from "../../src/platform/audit/seal.ts";
+import { readChainStatus } from "../../src/platform/audit/verify.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
@@ -63,6 +71,7 @@ async function run(keys: [string, ...string[]], more: Partial<RekeyOptions> = {}
       log: silentLogger,
       places: await sealedPlaces(),
       readSealed,
+      signed: (secrets) => auditsOf({ database, secrets }, { database }).slice(0, 1).map(signedPlace),
       dryRun: false,
       waitMs: 0,
       signal: new AbortController().signal,
@@ -73,18 +82,32 @@ async function run(keys: [string, ...string[]], more: Partial<RekeyOptions> = {}
   }
 }
 
+const signedPlace = (chain: AuditChain) => ({
+  name: chain.name,
+  signedWith: () => signingKey(chain),
+  signAgain: () => signAgain(chain),
+});
+
 const total = (report: RekeyReport, field: "sealed" | "left" | "unreadable"): number =>
   report.places.reduce((sum, place) => sum + place[field], 0);
 
 it("knows every column of bytes, or why it is not sealed", async () => {
-  const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
+  const { rows } = await sql<{ name: string }>`select distinct table_name || '.' || column_name as name
     from information_schema.columns where table_schema not in ('pg_catalog', 'information_schema') and data_type = 'bytea'
     order by 1`.execute(db.database.db);
   const places = await sealedPlaces();
   const sealed = places.map(({ name }) => name);
   const plain = rows.map(({ name }) => name).filter((name) => !sealed.includes(name));
   // Files of entities, and vectors of texts. A column with secrets belongs into the list of its area instead.
-  expect(plain).toEqual(["assistant_vectors.vector", "catalogue_files.content"]);
+  // And hashes of the audit; the signature of its ends is renewed.
+  expect(plain).toEqual([
+    "assistant_vectors.vector",
+    "audit_chain.hash",
+    "audit_head.hash",
+    "audit_head.pruned_hash",
+    "audit_head.signature",
+    "catalogue_files.content",
+  ]);
   expect(sealed.toSorted()).toEqual([
     "assistant_models.sealed_api_key",
     "assistant_models.sealed_custom_header",
@@ -151,6 +174,25 @@ describe("a change of keys", () => {
       0,
     ]);
     await start(second);
+  });
+
+  it("signs the ends of the audit anew, and not those that nobody here has signed", async () => {
+    const statusFor = (key: string) => {
+      const chain = openAuditChain("platform", { database: db.database, secrets: boxOf(key) });
+      return readChainStatus(chain).then(({ isSigned }) => isSigned);
+    };
+    const old = openAuditChain("platform", { database: db.database, secrets: boxOf(first) });
+    await sql`insert into audit (at, actor, operation, subject, request_id, detail) values (now(), 'a', 'o', 's', 'r', '{}')`.execute(
+      db.database.db,
+    );
+    await sealAudit(old, { upTo: 1_000_000, at: new Date() });
+    expect([await statusFor(first), await statusFor(second)]).toEqual([true, false]);
+    expect((await run([second, first], { dryRun: true })).otherKeys[0]?.left).toBe(values + 1);
+    expect(total(await run([second, first]), "sealed")).toBe(values + 1);
+    expect([await statusFor(first), await statusFor(second)]).toEqual([false, true]);
+    await sql`update audit_head set signature = ${Buffer.alloc(32)}`.execute(db.database.db);
+    expect(total(await run([third, second]), "unreadable")).toBe(1);
+    expect([await statusFor(second), await statusFor(third)]).toEqual([false, false]);
   });
 
   it("does not take back what is stored meanwhile", async () => {

@@ -2,8 +2,8 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { errorCode } from "../../platform/errors/error-code.ts";
 import { Failure } from "../../platform/errors/failure.ts";
-import type { RekeyReport } from "../../platform/runtime/keys/rekey.ts";
-import type { InstallationOptions } from "../backup/installation.ts";
+import type { RekeyOptions, RekeyReport } from "../../platform/runtime/keys/rekey.ts";
+import type { Installation, InstallationOptions } from "../backup/installation.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect, withJson } from "../options.ts";
@@ -33,33 +33,46 @@ export function defineRekey(admin: Command, cli: Cli, run: Run): void {
 
 async function rekeyAll(cli: Cli, options: Options): Promise<number> {
   const { withInstallation } = await import("../backup/installation.ts");
-  const { rekey } = await import("../../platform/runtime/keys/rekey.ts");
-  const { openDatabase } = await import("../../platform/db/database.ts");
-  const { readSealed, sealedPlaces } = await import("../../app.ts");
   const dryRun = options.dryRun === true;
-  const report = await withInstallation(cli, options, async ({ config, connection, log }) => {
-    const database = openDatabase({ connection, log, poolSize: 3 });
-    try {
-      return await rekey({
-        config,
-        database,
-        log,
-        readSealed,
-        places: await sealedPlaces(),
-        dryRun,
-        waitMs: options.wait * 1_000,
-        signal: cli.signal,
-      });
-    } catch (error) {
-      throw errorCode(error) === noSuchTable ? notUpToDate(error) : error;
-    } finally {
-      await database.close();
-    }
-  });
+  const report = await withInstallation(cli, options, (installation) =>
+    rekeyInstallation(installation, {
+      dryRun,
+      waitMs: options.wait * 1_000,
+      signal: cli.signal,
+    }),
+  );
   if (options.json) printJson(cli.out, report);
   else printLines(cli.out, linesOf(cli, report, dryRun));
   const left = report.places.reduce((sum, each) => sum + each.left, 0);
   return left > 0 ? exitCodes.findings.code : exitCodes.ok.code;
+}
+
+async function rekeyInstallation(
+  { config, connection, log }: Installation,
+  options: Pick<RekeyOptions, "dryRun" | "waitMs" | "signal">,
+): Promise<RekeyReport> {
+  const { rekey } = await import("../../platform/runtime/keys/rekey.ts");
+  const { openDatabase } = await import("../../platform/db/database.ts");
+  const { governanceConnection } = await import("../../governance/database.ts");
+  const { auditsOf, readSealed, sealedPlaces } = await import("../../app.ts");
+  const { signAgain, signingKey } = await import("../../platform/audit/seal.ts");
+  const database = openDatabase({ connection, log, poolSize: 3 });
+  const own = governanceConnection(config, connection);
+  const governance = { database: openDatabase({ connection: own, log, poolSize: 1 }) };
+  const signed: RekeyOptions["signed"] = (secrets) =>
+    auditsOf({ database, secrets }, governance).map((chain) => ({
+      name: `audit_head.signature of ${chain.name}`,
+      signedWith: () => signingKey(chain),
+      signAgain: () => signAgain(chain),
+    }));
+  try {
+    const places = await sealedPlaces();
+    return await rekey({ ...options, config, database, log, readSealed, places, signed });
+  } catch (error) {
+    throw errorCode(error) === noSuchTable ? notUpToDate(error) : error;
+  } finally {
+    await Promise.all([database.close(), governance.database.close()]);
+  }
 }
 
 function linesOf(cli: Cli, { key, places, otherKeys, waitsFor }: RekeyReport, dryRun: boolean): string[] {

@@ -200,7 +200,7 @@ test("shows a row that appears among sealed ones", async () => {
 async function forge(): Promise<void> {
   await run(`update audit set actor = 'user:default/eve' where id = 3; truncate audit_chain`);
   await run(`update audit_head set seq = 0, audit_id = 0, hash = decode(repeat('00', 32), 'hex')`);
-  await sealAudit({ ...chain, key: Buffer.alloc(32, 8) }, { upTo: 8, at });
+  await sealAudit({ ...chain, keys: () => [Buffer.alloc(32, 8)] }, { upTo: 8, at });
 }
 
 test("shows a chain that was made again without the key, also after it went on", async () => {

@@ -97,9 +97,13 @@ export function signatureOf(
   return createHmac("sha256", key).update(rfc8785(signed)).digest();
 }
 
-/** A chain that nothing was sealed in yet has no signature. */
-export function isSigned(chain: ChainName, head: Head, key: Buffer): boolean {
-  if (head.signature === null)
-    return head.seq === 0 && head.id === 0 && head.prunedSeq === 0 && head.unsignedSeq === null;
-  return signatureOf(chain, head, key).equals(head.signature);
-}
+/** With one of the keys. A chain that nothing was sealed in yet has no signature. */
+export const isSigned = (chain: ChainName, head: Head, keys: readonly Buffer[]): boolean =>
+  head.signature === null ? isBlank(head) : signedWith(chain, head, keys) >= 0;
+
+/** Which of the keys it was signed with; -1 for none of them. */
+export const signedWith = (chain: ChainName, head: Head, keys: readonly Buffer[]): number =>
+  keys.findIndex((key) => head.signature !== null && signatureOf(chain, head, key).equals(head.signature));
+
+const isBlank = (head: Head): boolean =>
+  head.seq === 0 && head.id === 0 && head.prunedSeq === 0 && head.unsignedSeq === null;

@@ -29,7 +29,7 @@ export const pruneAudit = (
     const last = gone.at(-1);
     if (last === undefined) return { rows: 0, hasMore: false };
     await deleteFront(tx, last.seq);
-    const unsigned = unsignedAt(head, !isSigned(chain.name, head, chain.key), at);
+    const unsigned = unsignedAt(head, !isSigned(chain.name, head, chain.keys()), at);
     const isForgotten = unsigned.unsignedSeq !== null && unsigned.unsignedSeq < last.seq;
     await writeSigned(tx, chain, {
       ...head,

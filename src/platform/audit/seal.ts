@@ -1,20 +1,20 @@
 /** Continues the chain of an audit over rows that are settled. One process at a time does, whichever has the head. */
 import { inTransaction, type Database, type Db } from "../db/database.ts";
 import type { SecretBox } from "../lib/secrets/secret-box.ts";
-import { isSigned, linkOf, signatureOf, type ChainName, type Head, type Link } from "./chain.ts";
-import { claimHead, insertLinks, readUnsealed, writeHead } from "./store.ts";
+import { isSigned, linkOf, signatureOf, signedWith, type ChainName, type Head, type Link } from "./chain.ts";
+import { claimHead, insertLinks, lockHead, readHead, readUnsealed, writeHead } from "./store.ts";
 
 export interface AuditChain {
   name: ChainName;
   database: Database;
-  /** Signs the ends of the chain. */
-  key: Buffer;
+  /** The first one signs the ends of the chain; the others may have signed them before keys were changed. */
+  keys: () => readonly Buffer[];
 }
 
 export const openAuditChain = (
   name: ChainName,
-  { database, secrets }: { database: Database; secrets: SecretBox },
-): AuditChain => ({ name, database, key: secrets.derive("audit chain") });
+  { database, secrets }: { database: Database; secrets: Pick<SecretBox, "deriveAll"> },
+): AuditChain => ({ name, database, keys: () => secrets.deriveAll("audit chain") });
 
 export interface Sealed {
   rows: number;
@@ -41,7 +41,7 @@ export const sealAudit = (
     let last: Link & { id: number } = head;
     const links = rows.map((row) => (last = { ...linkOf(chain.name, last, row), id: row.id }));
     const { seq, hash } = last;
-    const isUnsigned = !isSigned(chain.name, head, chain.key);
+    const isUnsigned = !isSigned(chain.name, head, chain.keys());
     await insertLinks(tx, links, at);
     // The last of them may have been rolled back: what is settled is not looked at again.
     const hasMore = rows.length === sealBatch;
@@ -68,4 +68,19 @@ export const unsignedAt = (
     : { unsignedSeq, unsignedAt: since };
 
 export const writeSigned = (tx: Db, chain: AuditChain, head: Head): Promise<void> =>
-  writeHead(tx, { ...head, signature: signatureOf(chain.name, head, chain.key) });
+  writeHead(tx, { ...head, signature: signatureOf(chain.name, head, chain.keys()[0]!) });
+
+/** Which of its keys the ends are signed with; -1 for none of them, null where there is no signature. */
+export async function signingKey({ name, database, keys }: AuditChain): Promise<number | null> {
+  const head = await readHead(database.db);
+  return head === null || head.signature === null ? null : signedWith(name, head, keys());
+}
+
+/** Signs the ends with the first key where another one has. What nobody here has signed stays, to be found. */
+export const signAgain = (chain: AuditChain): Promise<boolean> =>
+  inTransaction(chain.database, async (tx) => {
+    const head = await lockHead(tx);
+    if (head === null || signedWith(chain.name, head, chain.keys()) <= 0) return false;
+    await writeSigned(tx, chain, head);
+    return true;
+  });

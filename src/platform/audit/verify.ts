@@ -13,13 +13,13 @@ export interface ChainStatus {
   tail: { rows: number; oldestAt: string | null };
 }
 
-export const readChainStatus = ({ name, database, key }: AuditChain): Promise<ChainStatus> =>
+export const readChainStatus = ({ name, database, keys }: AuditChain): Promise<ChainStatus> =>
   inTransaction(
     database,
     async (tx) => {
       const head = await readHead(tx);
       const tail = await readTail(tx, head?.id ?? 0);
-      return { head, isSigned: head !== null && isSigned(name, head, key), tail };
+      return { head, isSigned: head !== null && isSigned(name, head, keys()), tail };
     },
     { isolation: "repeatable read" },
   );
@@ -97,10 +97,10 @@ const inserted = (id: number): ChainProblem => ({
   message: "The row has no place in the chain, and rows after it are sealed.",
 });
 
-function signatureProblems({ name, key }: AuditChain, head: Head): ChainProblem[] {
+function signatureProblems({ name, keys }: AuditChain, head: Head): ChainProblem[] {
   const problems: ChainProblem[] = [];
   const { seq, unsignedSeq, unsignedAt } = head;
-  if (!isSigned(name, head, key))
+  if (!isSigned(name, head, keys()))
     problems.push({
       kind: "HEAD_UNSIGNED",
       seq,

@@ -18,11 +18,13 @@ import {
 import { createClaimer, nameKeys, type ClaimOptions } from "./claim-keys.ts";
 import { readConfiguredKeys, sealsWith } from "./configured-keys.ts";
 import { missingFile, stillSealing } from "./key-refusals.ts";
-import type { SealedPlace, SealedValue } from "./sealed-place.ts";
+import type { SealedPlace, SealedValue, SignedPlace } from "./sealed-place.ts";
 
 export interface RekeyOptions extends ClaimOptions {
   config: Config;
   places: readonly SealedPlace[];
+  /** What is signed with keys that are derived from those of the installation. */
+  signed: (secrets: SecretBox) => readonly SignedPlace[];
   /** Changes nothing and says what there is to do. */
   dryRun: boolean;
   /** How long to wait until all processes seal with the present key. */
@@ -121,7 +123,21 @@ interface Visit {
 async function visitAll(options: RekeyOptions, run: Run): Promise<Visit[]> {
   const visits = [];
   for (const place of options.places) visits.push(await visitPlace(place, options, run));
+  const [sealing] = run.keys;
+  const secrets = createKeyRing({ sealing: sealing ?? run.key, all: run.keys, naming: true });
+  for (const place of options.signed(secrets)) visits.push(await visitSigned(place, options, run));
   return visits;
+}
+
+async function visitSigned(place: SignedPlace, { dryRun }: RekeyOptions, { keys }: Run): Promise<Visit> {
+  const signer = await place.signedWith();
+  const former = signer === null ? undefined : keys.slice(1)[signer - 1];
+  return {
+    name: place.name,
+    sealed: former !== undefined && !dryRun && (await place.signAgain()) ? 1 : 0,
+    opened: new Map(former === undefined ? [] : [[former.fingerprint, 1]]),
+    unreadable: signer === -1 ? 1 : 0,
+  };
 }
 
 /** Seals what the place has, each value by a statement of its own; only looks at it in a dry run. */

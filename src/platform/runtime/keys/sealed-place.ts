@@ -37,3 +37,12 @@ export interface Replacement {
   before: Buffer;
   sealed: Buffer;
 }
+
+/** Something that has one signature, by a key that is derived from one of the installation. */
+export interface SignedPlace {
+  name: string;
+  /** Which of the keys it is signed with, the present one first; -1 for none of them, null where nothing is signed. */
+  signedWith(): Promise<number | null>;
+  /** Signs it with the present key where it is signed with another one. */
+  signAgain(): Promise<boolean>;
+}
