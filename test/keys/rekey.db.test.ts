@@ -99,8 +99,9 @@ it("knows every column of bytes, or why it is not sealed", async () => {
   const sealed = places.map(({ name }) => name);
   const plain = rows.map(({ name }) => name).filter((name) => !sealed.includes(name));
   // Files of entities, and vectors of texts. A column with secrets belongs into the list of its area instead.
-  // And hashes of the audit; the signature of its ends is renewed.
+  // And hashes of tokens and of the audit; the signature of its ends is renewed.
   expect(plain).toEqual([
+    "access_tokens.hash",
     "assistant_vectors.vector",
     "audit_chain.hash",
     "audit_head.hash",

@@ -1,5 +1,6 @@
 /** The short-lived JWTs that stand for a stored token, or for a session. */
-import { decodeJwt, SignJWT } from "jose";
+import { createHash } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import { verifyJwt } from "../jwt.ts";
 
 const issuer = "urn:plinth:access-tokens";
@@ -13,9 +14,12 @@ export interface SignedToken {
   expiresAtMs: number;
 }
 
+/** Which of the keys of an installation it was signed with. */
+const nameOf = (key: Uint8Array): string => createHash("sha256").update(key).digest("base64url").slice(0, 16);
+
 export async function signToken(key: Uint8Array, token: SignedToken, now: Date): Promise<string> {
   return new SignJWT({ tid: token.tokenId, scope: token.scopes.join(" ") })
-    .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: nameOf(key) })
     .setIssuer(issuer)
     .setSubject(token.owner)
     .setIssuedAt(Math.floor(now.getTime() / 1_000))
@@ -36,10 +40,11 @@ export function looksSigned(token: string): boolean {
 /** Throws a Failure `unauthenticated` that says what is wrong with it. */
 export async function verifySigned(
   token: string,
-  { key, now }: { key: Uint8Array; now: () => Date },
+  { keys, now }: { keys: readonly Uint8Array[]; now: () => Date },
 ): Promise<SignedToken> {
+  const { kid } = decodeProtectedHeader(token);
   const { subject, claims, expiresAtMs } = await verifyJwt(token, {
-    key,
+    key: keys.find((key) => nameOf(key) === kid) ?? keys[0]!,
     algorithms: [algorithm],
     issuer,
     now,

@@ -20,6 +20,8 @@ import type { StoredToken } from "./token.ts";
 const prefix = "plinth_";
 const freshMs = 3_000;
 const usedEveryMs = 60_000;
+/** Of the keys that sign. */
+const purpose = "access tokens";
 /** How long a request waits for the database until it is known who calls. */
 const waitMs = 4_000;
 
@@ -56,7 +58,7 @@ export interface StoredTokens {
 
 export interface StoredTokensOptions {
   database: Database;
-  secrets: Pick<SecretBox, "derive">;
+  secrets: Pick<SecretBox, "derive" | "deriveAll">;
   ownerDays: number;
   now: () => Date;
   log: Logger;
@@ -74,13 +76,12 @@ const nobody: TokenUse = {
 
 export function openStoredTokens(options: StoredTokensOptions): StoredTokens {
   const { database, secrets, now, log } = options;
-  const key = secrets.derive("access tokens");
   let user = nobody;
   const inBackground = (what: string, work: Promise<void>): void =>
     void work.catch((error: Error) => log.debug({ reason: error.message }, `${what} could not be noted`));
 
   const readSigned = async (token: string): Promise<{ signed: SignedToken; stored: StoredToken | null }> => {
-    const signed = await verifySigned(token, { key, now });
+    const signed = await verifySigned(token, { keys: secrets.deriveAll(purpose), now });
     return { signed, stored: await readStoredToken(database.db, { id: signed.tokenId }) };
   };
   const check = async (token: string): Promise<CheckedToken> => {
@@ -110,7 +111,7 @@ export function openStoredTokens(options: StoredTokensOptions): StoredTokens {
   return {
     isOwn: (token) => token.startsWith(prefix) || looksSigned(token),
     check: (token) => withinDatabaseWait(new DatabaseWait(waitMs), () => check(token)),
-    sign: (token) => signToken(key, token, now()),
+    sign: (token) => signToken(secrets.derive(purpose), token, now()),
     signedIn({ ref, provider, roles, domains }, atMs) {
       const owner = { ref, provider, roles: [...roles], domains: domains ? [...domains] : null };
       const noted = noteSignIn(database.db, { ...owner, knownAt: new Date(Math.min(atMs, now().getTime())) });
