@@ -1,5 +1,5 @@
 /** The assistant as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Database } from "../platform/db/database.ts";
+import type { Database, Db } from "../platform/db/database.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";

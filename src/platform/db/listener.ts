@@ -18,26 +18,19 @@ export type Notice = (payload: string | null) => void;
 export interface Listener {
   /** Calls `notice` for every NOTIFY on the channel until the returned function is called. */
   listen(channel: string, notice: Notice): Promise<() => void>;
-<<<<<<< HEAD
   /**
    * Calls `notice` when another server serves the database, as after a failover. Connections that were opened before that moment
    * (by the clock of `performance`) lead to the server of before.
    */
   onMoved(notice: Moved): void;
-  close(): Promise<void>;
-}
-
-export type Moved = (openedBefore: number) => void;
-
-/** With the time for an answer and the next attempt to connect, ten seconds until a silent server is noticed. */
-const askEveryMs = 5_000;
-=======
   /** Replaces the session locks that the connection holds, and each that comes after it. */
   hold(held: Held): Promise<void>;
   /** Of the connection at the server; null while there is none. */
   processId(): number | null;
   close(): Promise<void>;
 }
+
+export type Moved = (openedBefore: number) => void;
 
 /** Of a shared two-part advisory lock. */
 type LockKey = readonly [number, number];
@@ -47,7 +40,9 @@ export interface Held {
   name: string;
   locks: readonly LockKey[];
 }
->>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
+
+/** With the time for an answer and the next attempt to connect, ten seconds until a silent server is noticed. */
+const askEveryMs = 5_000;
 
 export function createListener(connect: PersistentConnectionOptions["connect"], log: Logger): Listener {
   const subscribers = new Map<string, Set<Notice>>();
@@ -57,9 +52,9 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
    */
   let client: LimitedClient | null = null;
   const watch = watchServer();
+  const holder = createHolder();
   let persistent: Promise<PersistentConnection> | null = null;
   let closed = false;
-  const holder = createHolder();
 
   const listenTo = (channel: string) => client?.query(`listen "${channel}"`);
   const prepare = async (fresh: LimitedClient): Promise<void> => {
@@ -114,9 +109,7 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
         notices.delete(notice);
       };
     },
-<<<<<<< HEAD
     onMoved: (notice) => void watch.notices.add(notice),
-=======
     async hold(next) {
       if (closed) throw new Error("The listener is closed.");
       holder.hold(next);
@@ -126,7 +119,6 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
       if (!isFirst && client !== null) await holder.bring(client);
     },
     processId: () => (client as { processID?: number | null } | null)?.processID ?? null,
->>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     async close() {
       closed = true;
       // A first attempt that is under way ends within its limits.
@@ -135,7 +127,6 @@ export function createListener(connect: PersistentConnectionOptions["connect"], 
   };
 }
 
-<<<<<<< HEAD
 interface ServerWatch {
   notices: Set<Moved>;
   /** Watches a new connection; rejects when it can't be asked. */
@@ -171,7 +162,10 @@ function watchServer(): ServerWatch {
         clearInterval(timer);
         lostAt = askedAt ?? performance.now();
       });
-=======
+    },
+  };
+}
+
 /** Brings the locks of a connection to what is held at that moment; one call after the other. */
 function createHolder(): { hold: (next: Held) => void; bring: (client: LimitedClient) => Promise<void> } {
   let held: Held = { name: "", locks: [] };
@@ -202,7 +196,6 @@ function createHolder(): { hold: (next: Held) => void; bring: (client: LimitedCl
       const now = last.then(() => bring(client));
       last = now.catch(() => undefined);
       return now;
->>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     },
   };
 }

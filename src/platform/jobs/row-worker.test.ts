@@ -28,12 +28,6 @@ function stage(more: Partial<RowWorkerOptions<string>> = {}) {
         wake = () => notice("");
         return () => void (subscribed = false);
       },
-<<<<<<< HEAD
-=======
-      hold: async () => undefined,
-      processId: () => null,
-      async close() {},
->>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     },
     channels: ["due"],
     ...more,

@@ -34,12 +34,6 @@ function stage(more: Partial<RunEngineOptions<Row, DrivenWork>> = {}) {
         channels.set(channel, notice);
         return () => void channels.delete(channel);
       },
-<<<<<<< HEAD
-=======
-      hold: async () => undefined,
-      processId: () => null,
-      async close() {},
->>>>>>> 26a2940c (platform/keys: the installation key can be changed at work)
     },
     workerId: "me",
     parallel: 2,
