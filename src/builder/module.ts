@@ -1,5 +1,5 @@
 /** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
-import type { Database, Db } from "../platform/db/database.ts";
+import type { Db } from "../platform/db/database.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
