@@ -40,7 +40,7 @@ export const stillSealing = (processes: readonly string[], { fingerprint }: Inst
     code: "PLATFORM_INSTALLATION_KEY",
     message: `Nothing is finished while processes seal with another key than ${fingerprint}: ${processes.join("; ")} (host and process id).`,
     solutions: [
-      "Give them the key as mesh.builder.instantiations.secretKey, with the former one in formerSecretKeys, and send them SIGHUP or start them again.",
+      "Give them the key as mesh.builder.instantiations.secretKey, with the former one in formerSecretKeys, and start them again.",
       "Then repeat the command.",
     ],
   });
