@@ -53,7 +53,8 @@ export function addSessionRoutes(app: AreaApp<AuthExtra>): void {
     method: "GET",
     path: "/v1/sign-in",
     summary: "Get where people sign in",
-    description: "What `plinth login` needs to sign somebody in at the identity provider.",
+    description:
+      "What a client on a command line needs to sign somebody in at the identity provider, by the device authorization grant (RFC 8628).",
     tags,
     rule: "getSignIn",
     response: { 200: signInView },

@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 c6dfb9130ad0b8a8a41c73d3b1faa163e26647696f2495c94d2c387563ea316e) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 26118658bee33bea6a12d9281b9d4d89f5dc8ad57bbb371b065d471ac80044c8) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Get where people sign in
-         * @description What `plinth login` needs to sign somebody in at the identity provider.
+         * @description What a client on a command line needs to sign somebody in at the identity provider, by the device authorization grant (RFC 8628).
          */
         get: operations["getSignIn"];
         put?: never;

@@ -153,7 +153,7 @@ const commandLine = entry(
       }),
     ),
   },
-  "How `plinth login` signs in at this provider.",
+  "How a client on a command line signs somebody in at this provider: by the device authorization grant (RFC 8628).",
 );
 
 const oidc = entry(
