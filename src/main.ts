@@ -8,6 +8,7 @@ import type { Config } from "./platform/config/schema/schema.ts";
 import { createOpened } from "./platform/lib/opened.ts";
 import { longestStopMs } from "./platform/runtime/stop-limits.ts";
 import { createLogger } from "./platform/telemetry/logger.ts";
+import { flushSpans } from "./platform/telemetry/spans.ts";
 
 export interface ServeOptions {
   configFiles: string[];
@@ -41,6 +42,8 @@ export async function serve({
   const log = createLogger({ ...config.log, pretty: options.prettyLog ?? config.log.pretty });
   for (const warning of warnings) log.warn({ where: warning.where }, warning.message);
   const opened = createOpened({ log, signal });
+  // The first part is closed last: the spans of the stop are sent as well.
+  opened.add("the spans", flushSpans);
   const stopMs = longestStopMs(config);
   // The process has ended by then, whatever hangs.
   const limitStop = (): void =>

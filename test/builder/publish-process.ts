@@ -5,6 +5,7 @@ import { github } from "../../src/builder/actions/publishing/github.ts";
 import { publishGit } from "../../src/builder/actions/publishing/publish-git.ts";
 import { publishToHost } from "../../src/builder/actions/publishing/publish-host.ts";
 import { onDisk } from "../../src/builder/actions/testdata.ts";
+import { newTraceparent } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../src/platform/outbound/outbound-clients.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -51,6 +52,7 @@ await [publishGit, publishToHost(github)]
     now: () => new Date(),
     isDryRun: false,
     taskId: "task-1",
+    traceparent: newTraceparent(),
     stepId: "publish",
     secrets: {},
     user: "user:default/ada",

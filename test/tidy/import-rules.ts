@@ -13,7 +13,7 @@ const platformFolders: Record<string, readonly string[]> = {
   backup: ["errors", "archive", "lib", "config", "db"],
   telemetry: ["errors", "lib", "config"],
   "worker-pool": [],
-  outbound: ["errors", "lib", "config"],
+  outbound: ["errors", "lib", "config", "telemetry"],
   events: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   auth: ["errors", "lib", "config", "db", "telemetry", "outbound"],
   jobs: ["errors", "lib", "config", "db", "telemetry", "outbound", "events", "auth"],

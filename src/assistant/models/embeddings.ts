@@ -11,7 +11,7 @@ import {
   unavailable,
   maskOf,
 } from "./open-answer.ts";
-import type { Embedder } from "./model.ts";
+import { tracedEmbedder, type Embedder } from "./model.ts";
 import type { GoogleProvider } from "@ai-sdk/google";
 import { bedrockProvider, createFetch, googleProvider } from "./sdk-client.ts";
 
@@ -19,7 +19,10 @@ import { bedrockProvider, createFetch, googleProvider } from "./sdk-client.ts";
 export function createEmbedder(deps: ModelDeps, config: ModelConfig): Embedder {
   const isNative = chatProviders.some((provider) => provider === config.provider);
   const ask = isNative ? nativeEmbedder(deps, config) : createSdkEmbedder(deps, config);
-  return { embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length) };
+  const embedder: Embedder = {
+    embed: async (texts, signal) => checked(await ask.embed(texts, signal), texts.length),
+  };
+  return tracedEmbedder(embedder, { model: config.model || config.deployment, provider: config.provider });
 }
 
 /** Whether the text itself was refused, so that a retry is useless. */

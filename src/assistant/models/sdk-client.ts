@@ -16,16 +16,26 @@ import {
   contentFiltered,
   unavailable,
 } from "./open-answer.ts";
-import type { ModelClient, ModelPart, ModelMessage, ModelRequest, ModelToolCall } from "./model.ts";
+import {
+  tracedModel,
+  type ModelClient,
+  type ModelPart,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+} from "./model.ts";
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 
 const chatCompletionProviders: ReadonlySet<string> = new Set(chatProviders);
 
 /** The client for the configured model. */
 export const createModelClient = (deps: ModelDeps, config: ModelConfig): ModelClient =>
-  chatCompletionProviders.has(config.provider)
-    ? createChatClient(deps, config)
-    : createSdkClient(deps, config);
+  tracedModel(
+    chatCompletionProviders.has(config.provider)
+      ? createChatClient(deps, config)
+      : createSdkClient(deps, config),
+    config.provider,
+  );
 
 function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;

@@ -3,6 +3,7 @@
  * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
 import { startRounds } from "../../platform/jobs/rounds.ts";
+import { inSpan, noParent, type SpanStart } from "../../platform/telemetry/spans.ts";
 import type { KnowledgeSource } from "./passages.ts";
 import type { VectorSearchOptions } from "./vector-search.ts";
 import { embedWaiting } from "./embed.ts";
@@ -89,17 +90,24 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     if ((await findDue(before)).length === 0 && !needsVectors(before, now())) return;
     if (!(await takeLease(db, workerId))) return;
     try {
-      // Read again under the lease: another process may have done it.
-      let changed = 0;
-      for (const due of await findDue(await readProgress(db))) {
-        if (halt.signal.aborted) return;
-        changed += await compare(due);
-      }
-      if (changed > 0) await countWords(database, changed);
-      await updateVectors(changed);
+      await inSpan("round", indexSpan, async (span) => {
+        const changed = await update();
+        span?.set({ "plinth.round.found": changed });
+      });
     } finally {
       await releaseLease(db, workerId);
     }
+  };
+  const update = async (): Promise<number> => {
+    // Read again under the lease: another process may have done it.
+    let changed = 0;
+    for (const due of await findDue(await readProgress(db))) {
+      if (halt.signal.aborted) return changed;
+      changed += await compare(due);
+    }
+    if (changed > 0) await countWords(database, changed);
+    await updateVectors(changed);
+    return changed;
   };
   const updateVectors = async (changed: number): Promise<void> => {
     const progress = await readProgress(db);
@@ -119,6 +127,13 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     },
   };
 }
+
+const roundName = "index of the assistant";
+const indexSpan: SpanStart<"round"> = {
+  name: `round ${roundName}`,
+  parent: noParent,
+  attributes: () => ({ "plinth.round.name": roundName }),
+};
 
 const mayEmbed = ({ embedder, vectorsOf, retryAt }: IndexProgress, at: Date): boolean =>
   embedder !== vectorsOf || retryAt === null || retryAt <= at;

@@ -1,9 +1,10 @@
 /** Drives one claimed run: loads its state, runs its loop, and ends it. */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
-import { newId } from "../../platform/lib/ids.ts";
+import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
+import { inSpan, type LiveSpan, type SpanStart } from "../../platform/telemetry/spans.ts";
 import type { CallMetrics } from "../tools/call-metrics.ts";
 import type { RunSettings } from "../settings.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
@@ -61,7 +62,26 @@ export interface DriveDeps {
 }
 
 /** Resolves when the run has ended, waits for the user, was released, or is lost. */
-export async function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
+export function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
+  const start: SpanStart<"agent"> = {
+    name: "invoke_agent",
+    parent: run.traceparent,
+    attributes: () => ({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.id": run.agentId,
+      "gen_ai.conversation.id": run.sessionId,
+      "plinth.run.id": run.id,
+      "plinth.run.claim": run.fence,
+    }),
+  };
+  return inSpan("agent", start, (span) => driveInSpan({ ...deps, span }, run, stop));
+}
+
+interface TracedDeps extends DriveDeps {
+  span: LiveSpan<"agent"> | undefined;
+}
+
+async function driveInSpan(deps: TracedDeps, run: ClaimedRun, stop: AbortController): Promise<void> {
   const { database, runLog, ports, now } = deps;
   // The first claim finds just the event that the run began with.
   const lastSeq = run.fence === 1 ? 1 : await lastSeqOf(database.db, run.id);
@@ -137,10 +157,11 @@ interface IncompleteRun {
 
 /** Does nothing when another worker has the run. */
 async function endIncomplete(
-  { database, metrics }: DriveDeps,
+  { database, metrics, span }: TracedDeps,
   run: ClaimedRun,
   { end, uses = [], writer }: IncompleteRun,
 ): Promise<void> {
+  span?.fail(end.code);
   const added = await inTransaction(database, async (tx) => {
     if (!(await lockClaimedRun(tx, { runId: run.id, fence: run.fence }))) return [];
     await insertUses(tx, run, uses);
@@ -159,7 +180,7 @@ interface RunContextParts {
 }
 
 async function createRunContext(
-  deps: DriveDeps,
+  deps: TracedDeps,
   { run, writer, config, stop, uses }: RunContextParts,
 ): Promise<RunContext> {
   const { database, tools, metrics, ports, log, now } = deps;
@@ -185,6 +206,8 @@ async function createRunContext(
     writer,
     log,
     now,
+    span: deps.span,
+    traceparent: deps.span?.traceparent ?? run.traceparent ?? newTraceparent(),
     signal: AbortSignal.any([stop.signal, time]),
     decisions: run.state === null ? new Map() : await readDecisions(database.db, run.id),
     newApprovals: [],

@@ -21,6 +21,8 @@ export interface NewRun {
   given: readonly GivenMessage[];
   /** Whether it is cancelled when the client that asked disconnects. */
   stopsWithClient: boolean;
+  /** Trace context of the request. */
+  traceparent: string;
   at: Date;
 }
 
@@ -31,10 +33,10 @@ export interface NewRun {
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
   const { rows } = await sql`with run as (
       insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
-        agent_id, message, page_context, given, stops_with_client, status, created_at)
+        agent_id, message, page_context, given, stops_with_client, traceparent, status, created_at)
       values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
         ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext},
-        ${run.given.length === 0 ? null : safeJson(run.given)}::json, ${run.stopsWithClient}, 'queued', ${run.at})
+        ${run.given.length === 0 ? null : safeJson(run.given)}::json, ${run.stopsWithClient}, ${run.traceparent}, 'queued', ${run.at})
       on conflict (owner, request_id) do nothing returning id, session_id, owner, agent_id, message, created_at
     ), made as (
       insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)

@@ -76,6 +76,7 @@ export async function startTask(
     pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
     given: given.map(({ role, content }) => ({ role, content: storable(content) })),
     stopsWithClient,
+    traceparent: ctx.traceparent,
     at: ctx.now(),
   };
   const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });

@@ -4,7 +4,6 @@ import type { EditPlan } from "../templates/template.ts";
 import type { Tree } from "../git/tree.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import { newTraceparent } from "../../platform/lib/ids.ts";
 
 export interface Action {
   /** E.g. `fetch:template`. */
@@ -61,6 +60,8 @@ export interface ActionContext {
   now: () => Date;
   isDryRun: boolean;
   taskId: string;
+  /** Trace context for what it calls. */
+  traceparent: string;
   stepId: string;
   /**
    * By name: the secrets that the user entered. They never appear in clear in files, events, logs or the
@@ -93,11 +94,18 @@ export interface ActionContext {
  * The request context for an action that calls a service: the caller is the user who started the
  * instantiation.
  */
-export const requestContextOf = ({ user, now, log, signal, taskId }: ActionContext): RequestContext => ({
+export const requestContextOf = ({
+  user,
+  now,
+  log,
+  signal,
+  taskId,
+  traceparent,
+}: ActionContext): RequestContext => ({
   actor: { ref: user, roles: ["developer"], provider: "instantiation" },
   now,
   log,
   signal,
   requestId: taskId,
-  traceparent: newTraceparent(),
+  traceparent,
 });

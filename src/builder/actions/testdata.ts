@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { loadConfig } from "../../platform/config/load.ts";
 import type { Config } from "../../platform/config/schema/schema.ts";
+import { newTraceparent } from "../../platform/lib/ids.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { openOutboundClients } from "../../platform/outbound/outbound-clients.ts";
 import type { BuilderDeps, BuilderSettings } from "../context.ts";
@@ -68,6 +69,7 @@ export async function actionBench(
         now: () => new Date("2026-03-04T05:06:07Z"),
         isDryRun: false,
         taskId: "task-1",
+        traceparent: newTraceparent(),
         stepId: "step",
         secrets: {},
         user: "user:default/ada",

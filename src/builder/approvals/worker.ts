@@ -9,6 +9,13 @@ import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
+import {
+  activeTraceparent,
+  inSpan,
+  nearestTraceparent,
+  noParent,
+  type SpanStart,
+} from "../../platform/telemetry/spans.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { hashOfRequestId, requestIdOf } from "./request-id.ts";
@@ -57,6 +64,7 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
       const next = await callThirdParty(options, call, signal);
       return next === null ? null : next.getTime() - now().getTime();
     },
+    traceparentOf: ({ traceparent }) => traceparent,
     describe: ({ id }) => ({ hookId: id }),
     beforeClaims: () => expire(options),
     listener: builder.database.listener,
@@ -66,7 +74,7 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
 
 const contextOf = (
   { builder, log, now }: HookWorkerOptions,
-  traceparent = newTraceparent(),
+  traceparent = activeTraceparent() ?? newTraceparent(),
 ): HookContext => ({
   builder,
   log,
@@ -77,28 +85,35 @@ const contextOf = (
   traceparent,
 });
 
+const expiryName = "expired hooks";
+const expirySpan: SpanStart<"work"> = {
+  name: `work ${expiryName}`,
+  parent: noParent,
+  attributes: () => ({ "plinth.work.name": expiryName }),
+};
+
 /** Returns whether there may be more. */
 async function expire(options: HookWorkerOptions): Promise<boolean> {
-  const { database } = options.builder;
-  const expired = await findExpired(database.db, options.now(), expiredAtATime);
-  for (const hookId of expired) {
-    await inTransaction(database, async (tx) => {
-      const row = await readHook(tx, hookId);
-      if (!row) return;
-      const end = {
-        hookId,
-        status: "KO",
-        response: null,
-        endedBy: systemActor.ref,
-        reason: "Nobody answered in time.",
-        at: options.now(),
-        expired: true,
-      } as const;
-      await settle(contextOf(options), options.handlers, { tx, row, end });
-    });
-  }
+  const expired = await findExpired(options.builder.database.db, options.now(), expiredAtATime);
+  for (const hookId of expired) await inSpan("work", expirySpan, () => expireOne(options, hookId));
   return expired.length === expiredAtATime;
 }
+
+const expireOne = (options: HookWorkerOptions, hookId: string): Promise<void> =>
+  inTransaction(options.builder.database, async (tx) => {
+    const row = await readHook(tx, hookId);
+    if (!row) return;
+    const end = {
+      hookId,
+      status: "KO",
+      response: null,
+      endedBy: systemActor.ref,
+      reason: "Nobody answered in time.",
+      at: options.now(),
+      expired: true,
+    } as const;
+    await settle(contextOf(options), options.handlers, { tx, row, end });
+  });
 
 /** Returns when the next call is due, if there is one. */
 async function callThirdParty(
@@ -106,7 +121,7 @@ async function callThirdParty(
   due: DueCall,
   signal: AbortSignal,
 ): Promise<Date | null> {
-  const ctx = contextOf(options, due.traceparent);
+  const ctx = contextOf(options, nearestTraceparent(due.traceparent));
   const settings = hookSettings(ctx, due);
   const requestId = requestIdOf(due.requestSeed, {
     hookId: due.id,
@@ -161,7 +176,7 @@ async function send(
         ...settings.headers,
         "content-type": "application/json",
         "x-request-id": requestId,
-        traceparent: due.traceparent,
+        traceparent: nearestTraceparent(due.traceparent),
       },
       body: JSON.stringify({ respondToUrl, fields }),
       timeoutMs: settings.timeoutMs,

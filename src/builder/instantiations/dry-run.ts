@@ -124,6 +124,7 @@ async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Prom
     log: ctx.log,
     now: ctx.now,
     taskId: newId(),
+    traceparent: ctx.traceparent,
     plan: baseUrl === null ? template.plan : { ...template.plan, baseUrl },
     parameters: checked.values,
     environment: checked.overrides,

@@ -107,6 +107,7 @@ async function start(
     secretNames: secretNames(secrets),
     idempotencyKey: once?.key ?? null,
     bodyHash: once?.bodyHash ?? null,
+    traceparent: ctx.traceparent,
     at: ctx.now(),
   };
   const detail = { template: task.templateRef };

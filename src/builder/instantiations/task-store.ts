@@ -19,16 +19,18 @@ export interface NewTask {
   secretNames: readonly string[];
   idempotencyKey: string | null;
   bodyHash: string | null;
+  /** Trace context of the request. */
+  traceparent: string;
   at: Date;
 }
 
 /** Inserts a task with the audit row of its start and the notification of the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: Sql): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
-      sealed, secret_names, idempotency_key, body_hash, created_at)
+      sealed, secret_names, idempotency_key, body_hash, traceparent, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
       ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},
-      ${safeJson(task.secretNames)}, ${task.idempotencyKey}, ${task.bodyHash}, ${task.at}) returning 1)
+      ${safeJson(task.secretNames)}, ${task.idempotencyKey}, ${task.bodyHash}, ${task.traceparent}, ${task.at}) returning 1)
     select pg_notify(${openChannel}, '') from task`.execute(db);
 }
 

@@ -45,6 +45,8 @@ export interface ClaimedTask {
   parameters: Record<string, unknown>;
   environment: Record<string, Record<string, unknown>>;
   sealed: Buffer | null;
+  /** Trace context of the request that started it; null when an older program has inserted it. */
+  traceparent: string | null;
   steps: StepRecord[];
   checkpoints: { step: number; key: string; value: unknown }[];
   hasWorkspace: boolean;

@@ -7,6 +7,7 @@ import { listSome } from "../../platform/lib/list-some.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
+import { inSpan, type SpanStart } from "../../platform/telemetry/spans.ts";
 import type { AdapterClient } from "../adapters/protocol/client.ts";
 import { callsAdapter } from "./tasks/addresses.ts";
 import { fail, storedLogKey } from "./tasks/ends.ts";
@@ -72,13 +73,16 @@ export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
     Math.min(Math.max(0, plan.deadlineAt.getTime() - engine.now().getTime()), 2 ** 31 - 1),
   );
   deadline.unref();
-  const done = drive(engine, run)
-    .catch((error: unknown) => {
+  const driveOn = (): Promise<"over" | "unfinished"> =>
+    drive(engine, run).catch((error: unknown) => {
       if (!(error instanceof LostClaim)) throw error;
       engine.metrics.claimLost();
       return "over" as const;
-    })
-    .finally(() => clearTimeout(deadline));
+    });
+  const done = inSpan("plan", planSpan(plan), (span) => {
+    run.span = span;
+    return driveOn();
+  }).finally(() => clearTimeout(deadline));
   return {
     done,
     terminate: (mode) => endWith(run, mode),
@@ -139,11 +143,39 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     },
     writer: engine.writer,
     metrics: engine.metrics,
+    span: undefined,
     log: engine.log,
     now: engine.now,
   };
   return run;
 }
+
+/** One of the trace of the request that started the plan, whatever process drives it. */
+const planSpan = (plan: PlanRow): SpanStart<"plan"> => ({
+  name: `plan ${plan.action}`,
+  parent: plan.traceparent,
+  attributes: () => ({
+    "plinth.plan.id": plan.id,
+    "plinth.plan.kind": plan.kind,
+    "plinth.plan.action": plan.action,
+    "plinth.plan.claim": plan.fence,
+    "plinth.plan.status": plan.status,
+    "plinth.unit.id": plan.unitId,
+    "plinth.environment": plan.environment,
+  }),
+});
+
+const taskSpan = ({ plan, span }: PlanRun, task: TaskState): SpanStart<"task"> => ({
+  name: `task ${task.action}`,
+  parent: span?.traceparent ?? plan.traceparent,
+  attributes: () => ({
+    "plinth.plan.id": plan.id,
+    "plinth.task.id": task.taskId,
+    "plinth.task.action": task.action,
+    "plinth.component.id": task.componentId,
+    "plinth.adapter.id": task.adapterId,
+  }),
+});
 
 function endWith(run: PlanRun, ending: Ending): void {
   if (ending !== "deadline") run.isTerminated = true;
@@ -238,6 +270,19 @@ async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<voi
   const releaseSlot = await takeSlot(engine, run, task);
   if (!releaseSlot) return;
   task.releaseSlot = releaseSlot;
+  await inSpan("task", taskSpan(run, task), async (span) => {
+    task.traceparent = span?.traceparent;
+    try {
+      await runInSlot(engine, run, task);
+    } finally {
+      releaseSlot();
+      span?.set({ "plinth.task.status": task.status, "plinth.task.attempts": task.attempts });
+      if (task.status === "FAILED") span?.fail(task.status);
+    }
+  });
+}
+
+async function runInSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<void> {
   try {
     await (taskKinds[task.action].call === "policies" ? runPolicyTask(run, task) : runTask(run, task));
   } catch (error) {
@@ -252,8 +297,6 @@ async function runOne(engine: Drive, run: PlanRun, task: TaskState): Promise<voi
     );
     if (task.status === "WAITING") task.mayHaveActed = false;
     await fail(run, task, "An internal error ended this task; the server's log tells more.");
-  } finally {
-    releaseSlot();
   }
 }
 
@@ -349,6 +392,8 @@ async function finish(engine: Drive, run: PlanRun): Promise<void> {
     isTerminated,
   );
   const reason = status === "COMPLETED" ? null : endReason(run);
+  run.span?.set({ "plinth.plan.status": status });
+  if (status === "FAILED") run.span?.fail(status);
   const reached = tasks.some((task) => task.stage >= stages.execute && task.startedAt);
   const adoptDescriptor = reached || status === "COMPLETED";
   const isBlocked = counting.some((task) => task.status === "FAILED" && task.stage === stages.publish);

@@ -67,6 +67,8 @@ interface Place {
 
 interface RouteConfig {
   bodyLimitBytes?: number | undefined;
+  /** The path with its `{placeholders}`. */
+  template?: string;
   read?: InputReader;
   basicAuth?: boolean;
   challenge?: (() => Record<string, string>) | undefined;
@@ -103,6 +105,7 @@ const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base:
     ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
     config: {
       bodyLimitBytes: operation.bodyLimitBytes,
+      template: base + operation.path,
       read,
       basicAuth: operation.basicAuth === true,
       challenge: operation.challenge,

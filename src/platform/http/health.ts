@@ -48,8 +48,6 @@ export const addHealthRoutes = (
   );
 };
 
-export const healthPaths = ["/healthz", "/readyz", "/metrics"];
-
 /** Health is asked for when the process is in trouble, so nothing is refused here: no limits, no credentials. */
 const mark =
   (operation: string, kit: Kit) =>

@@ -33,3 +33,6 @@ export const toPattern = (path: string): RegExp => {
     .join("");
   return new RegExp(`^${source}$`);
 };
+
+/** Outside all areas, asked every few seconds by machines. */
+export const healthPaths: readonly string[] = ["/healthz", "/readyz", "/metrics"];

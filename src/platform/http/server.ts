@@ -21,13 +21,13 @@ import {
 import { referencePaths, serveReference, type OtherDocument } from "./document/serve-reference.ts";
 import { clientAddressOf } from "./requests/client-address.ts";
 import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
-import { addHealthRoutes, healthPaths, type Readiness } from "./health.ts";
+import { addHealthRoutes, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
 import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
 import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
 import { createOverloadGuard, type OverloadGuard } from "./admission/overload.ts";
-import { toPattern } from "./paths.ts";
+import { healthPaths, toPattern } from "./paths.ts";
 import { answerBrokenRequest, answerSlowRequest } from "./responses/raw-errors.ts";
 import { prefixOf, serverUrlOf } from "./public-address.ts";
 import { requestIdOf } from "./requests/request-id.ts";

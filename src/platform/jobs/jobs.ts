@@ -4,6 +4,7 @@ import { connectionLimits } from "../db/connection-limits.ts";
 import { retire, type Database, type Db } from "../db/database.ts";
 import { LimitedClient, type LimitedConfig } from "../db/limited-client.ts";
 import type { Logger } from "../lib/logger.ts";
+import { inSpan, noParent } from "../telemetry/spans.ts";
 
 export interface Jobs {
   /** Enqueues inside the transaction of the state change that needs the job. */
@@ -113,7 +114,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
           notifyPollingIntervalSeconds,
         },
         async (jobs: Job[]) => {
-          await Promise.all(jobs.map((job) => handler(job.data)));
+          await Promise.all(jobs.map((job) => inJob(queue, () => handler(job.data))));
         },
       );
     },
@@ -133,6 +134,13 @@ async function countJobs(boss: PgBoss, names: readonly string[]): Promise<QueueC
     failed: failedCount,
   }));
 }
+
+const inJob = (queue: string, work: () => Promise<void>): Promise<void> =>
+  inSpan(
+    "job",
+    { name: `job ${queue}`, parent: noParent, attributes: () => ({ "plinth.job.queue": queue }) },
+    work,
+  );
 
 /** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */
 const notifyPollingIntervalSeconds = 30;
@@ -169,7 +177,10 @@ function createSchedule(boss: PgBoss): Jobs["schedule"] {
     const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
     await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {
       // A name that this process does not know belongs to another release.
-      for (const { data } of jobs) await cleanUps.get(data.name)?.();
+      for (const { data } of jobs) {
+        const cleanUp = cleanUps.get(data.name);
+        if (cleanUp !== undefined) await inJob(data.name, cleanUp);
+      }
     });
   };
   return async (name, cron, cleanUp) => {

@@ -3,6 +3,7 @@
  * All state is in the rows, so any process continues where another has stopped.
  */
 import type { Logger } from "../lib/logger.ts";
+import { startSpan } from "../telemetry/spans.ts";
 
 export interface Rounds {
   /** Begins a round soon: something may be due. */
@@ -23,6 +24,29 @@ export interface RoundsOptions {
   log: Logger;
   /** Named in the log when a round fails. */
   what: string;
+}
+
+export interface Found {
+  /** What was looked for; low in number, since it names the span. */
+  name: string;
+  /** When the round began to look, in milliseconds since 1970. */
+  since: number;
+  count: number;
+}
+
+/** Begins the work that a round has found under a span of the round. Rounds that find nothing leave none: there are too many. */
+export function beginFound({ name, since, count }: Found, begin: () => void): void {
+  const span = startSpan("round", {
+    name: `round ${name}`,
+    startTime: since,
+    attributes: () => ({ "plinth.round.name": name, "plinth.round.found": count }),
+  });
+  if (span === undefined) return begin();
+  try {
+    span.run(begin);
+  } finally {
+    span.end();
+  }
 }
 
 const usualGatherMs = 5;

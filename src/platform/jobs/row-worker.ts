@@ -5,7 +5,8 @@
 import type { Listener } from "../db/listener.ts";
 import type { Logger } from "../lib/logger.ts";
 import { openTogether } from "../lib/opened.ts";
-import { startRounds } from "./rounds.ts";
+import { inSpan, type SpanStart } from "../telemetry/spans.ts";
+import { beginFound, startRounds } from "./rounds.ts";
 
 export interface RowWorkerOptions<Row> {
   log: Logger;
@@ -24,6 +25,8 @@ export interface RowWorkerOptions<Row> {
    * is aborted when the grace of a stop is over: then another worker does it again.
    */
   work: (row: Row, signal: AbortSignal) => Promise<number | null>;
+  /** Trace context of the request that caused the row, where it knows it. */
+  traceparentOf?: (row: Row) => string;
   /** What the log says of a row whose work failed. */
   describe: (row: Row) => object;
   /** Done in every round before the claims; returns whether there may be more to do at once. */
@@ -52,7 +55,13 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   let emptyRounds = 0;
 
   const workOn = async (row: Row): Promise<void> => {
-    const dueMs = await options.work(row, halt.signal).catch((error: Error) => {
+    const span: SpanStart<"work"> = {
+      name: `work ${name}`,
+      parent: options.traceparentOf?.(row),
+      attributes: () => ({ "plinth.work.name": name }),
+    };
+    const worked = inSpan("work", span, () => options.work(row, halt.signal));
+    const dueMs = await worked.catch((error: Error) => {
       log.warn({ ...options.describe(row), reason: error.message }, `${name}: work on a row failed`);
       return null;
     });
@@ -68,9 +77,13 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
     if (hasMore === true) rounds.wake();
     const limit = parallel - underWay.size;
     if (limit <= 0 || closed) return;
+    const since = Date.now();
     const rows = await options.claim({ underWay: [...underWay.keys()], limit });
     emptyRounds = rows.length === 0 && underWay.size === 0 ? emptyRounds + 1 : 0;
-    for (const row of rows) underWay.set(row, workOn(row));
+    if (rows.length === 0) return;
+    beginFound({ name, since, count: rows.length }, () => {
+      for (const row of rows) underWay.set(row, workOn(row));
+    });
   };
   const rounds = startRounds({
     round,

@@ -28,7 +28,7 @@ export function openOutboundClients(
         privateNetworksSetting: `outbound.privateNetworks.${purpose}`,
       },
       log,
-      { failureLevel: userFacingPurposes.has(purpose) ? "info" : "debug" },
+      { failureLevel: userFacingPurposes.has(purpose) ? "info" : "debug", purpose },
     );
   const clients: OutboundClients = {
     adapters: open("adapters"),

@@ -10,6 +10,7 @@ import { decodeBody, isIdentity, tooLarge } from "./decode-body.ts";
 import { OutboundError, refusedAddressCode, toOutboundError } from "./outbound-error.ts";
 import type { CompiledPolicy, OutboundPolicy, UrlVerdict } from "./policy.ts";
 import { compilePolicy } from "./policy.ts";
+import { inCallSpan, type CallTrace } from "./call-span.ts";
 import { redactUrl } from "./redact.ts";
 import { streamExchange, type OutboundStream } from "./stream.ts";
 
@@ -24,6 +25,8 @@ export interface OutboundRequest {
   /** Limit of the body, as read and as unpacked; the policy's by default. */
   maxResponseBytes?: number;
   signal?: AbortSignal;
+  /** What its span says; only called when there is one. A `traceparent` among the headers is its parent, and is replaced by its own. */
+  trace?: () => CallTrace;
 }
 
 export interface OutboundResponse {
@@ -59,6 +62,8 @@ export interface OutboundOptions {
   resolve?: ResolveAll;
   /** `info` where the user who caused the call gets no details. */
   failureLevel?: "info" | "debug";
+  /** What its calls are for, as in `outbound.privateNetworks`; spans have it. */
+  purpose?: string;
 }
 
 /** How names are resolved. */
@@ -86,7 +91,7 @@ export const copyBelowBytes = 256 * 1024;
 export function createOutbound(
   policy: OutboundPolicy,
   log: Logger,
-  { resolve = lookup, failureLevel = "debug" }: OutboundOptions = {},
+  { resolve = lookup, failureLevel = "debug", purpose }: OutboundOptions = {},
 ): Outbound {
   const compiled = compilePolicy(policy);
   const agentOf = (connections: number): Agent =>
@@ -114,16 +119,20 @@ export function createOutbound(
     return failed;
   };
 
-  const checkedCall = async <W extends OutboundRequest, T>(
+  const checkedCall = async <W extends OutboundRequest, T extends { status: number }>(
     wanted: W,
     call: (url: URL, limited: W & Exchange) => Promise<T>,
   ): Promise<T> => {
     try {
-      return await call(allowedUrl(compiled.checkUrl(wanted.url)), {
-        ...wanted,
-        timeoutMs: wanted.timeoutMs ?? policy.timeoutMs,
-        maxResponseBytes: wanted.maxResponseBytes ?? policy.maxResponseBytes,
-      });
+      const url = allowedUrl(compiled.checkUrl(wanted.url));
+      return await inCallSpan(wanted, { url, purpose }, (headers) =>
+        call(url, {
+          ...wanted,
+          headers,
+          timeoutMs: wanted.timeoutMs ?? policy.timeoutMs,
+          maxResponseBytes: wanted.maxResponseBytes ?? policy.maxResponseBytes,
+        }),
+      );
     } catch (error) {
       throw note(toOutboundError({ error, origin: "the peer", requestSent: true }), wanted);
     }

@@ -4,6 +4,7 @@
  * refuses every write of a worker that has lost its claim.
  */
 import type { Logger } from "../lib/logger.ts";
+import { beginFound } from "../jobs/rounds.ts";
 import { createEntries, type Entries, type Entry } from "./entries.ts";
 
 /** A row as it was claimed. */
@@ -109,10 +110,14 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
   const takeClaimed = async (claim: () => Promise<Claimed[]>): Promise<number> => {
     const current: Claim = { noticed: new Set(), isAllNoticed: false };
     claims.add(current);
+    const since = Date.now();
     try {
       const claimed = await claim();
       if (closed) await Promise.all(claimed.map((each) => release(options, each, isClosed)));
-      else for (const each of claimed) drive(each, current);
+      else if (claimed.length > 0)
+        beginFound({ name: options.name, since, count: claimed.length }, () => {
+          for (const each of claimed) drive(each, current);
+        });
       return claimed.length;
     } finally {
       claims.delete(current);

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { trace, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
+import { describe, expect, it } from "vitest";
 import { createLogger, createSecretFilter } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
-import { childTraceparent, parseTraceparent, startRequestSpan } from "./trace.ts";
+import { childTraceparent, parseTraceparent } from "./trace.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
@@ -35,37 +34,6 @@ describe("parseTraceparent", () => {
     expect(child).toMatchObject({ traceId, flags: "00" });
     expect(child?.spanId).not.toBe(spanId);
     expect(parseTraceparent(childTraceparent(undefined))?.flags).toBe("01");
-  });
-});
-
-describe("startRequestSpan", () => {
-  afterAll(() => trace.disable());
-
-  it("is nothing while no SDK records", () => {
-    expect(startRequestSpan("getUnit", undefined)).toBeUndefined();
-  });
-
-  it("records with an SDK, as a child of the caller, and is what outbound calls carry on", () => {
-    const seen: unknown[] = [];
-    const span = {
-      isRecording: () => true,
-      spanContext: () => ({ traceId, spanId: "00f067aa0ba902b7", traceFlags: 1 }),
-      setAttribute: (name: string, value: unknown) => seen.push([name, value]),
-      setStatus: (status: unknown) => seen.push(status),
-      end: () => seen.push("end"),
-    } as unknown as Span;
-    const tracer = {
-      startSpan: (name: string, options: SpanOptions, context: never) => {
-        seen.push(name, options.kind, trace.getSpanContext(context)?.spanId);
-        return span;
-      },
-    } as unknown as Tracer;
-    trace.setGlobalTracerProvider({ getTracer: () => tracer });
-    const started = startRequestSpan("getUnit", { traceId, spanId, flags: "01" });
-    expect(started?.traceparent).toBe(`00-${traceId}-00f067aa0ba902b7-01`);
-    expect(started?.run(() => 7)).toBe(7);
-    started?.end(500);
-    expect(seen).toEqual(["getUnit", 1, spanId, ["http.response.status_code", 500], { code: 2 }, "end"]);
   });
 });
 

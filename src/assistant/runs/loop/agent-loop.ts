@@ -2,6 +2,7 @@
  * The loop of one agent: a model turn, its tool calls, their results, the next model turn. All state is in the frame, which
  * is stored between turns; so a run that waits for the user, or whose process is gone, continues from there.
  */
+import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import type { RunEvent } from "../log/ag-ui.ts";
 import type { Frame, OpenCall } from "./run-state.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
@@ -19,6 +20,27 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
   const agent = await context.loadAgent(frame.agentId);
   if (agent === null || !agent.enabled) return "This agent is not available any more.";
   if (frame.path.length === 0) frame.path.push(agent.label);
+  const name = `invoke_agent ${agent.name}`;
+  const named = { "gen_ai.agent.name": agent.name, "gen_ai.agent.id": agent.id };
+  if (frame.path.length === 1) {
+    context.span?.rename(name);
+    context.span?.set(named);
+    return loop(context, agent, frame);
+  }
+  const { id, sessionId } = context.run;
+  const start: SpanStart<"agent"> = {
+    name,
+    attributes: () => ({
+      ...named,
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.conversation.id": sessionId,
+      "plinth.run.id": id,
+    }),
+  };
+  return inSpan("agent", start, () => loop(context, agent, frame));
+}
+
+async function loop(context: RunContext, agent: RunAgent, frame: Frame): Promise<string | null> {
   const { settings } = context;
   const depth = frame.path.length;
   for (;;) {

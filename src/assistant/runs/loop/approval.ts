@@ -1,6 +1,7 @@
 /** Whether a tool call may be made: it is checked first, and the user is asked only for what can succeed. */
-import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import { newId } from "../../../platform/lib/ids.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
+import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import type { ReadDecision } from "../approvals/approval.ts";
 import { argumentProblems, problemText } from "../approvals/check-arguments.ts";
 import { toolId } from "../../record-schema.ts";
@@ -82,13 +83,13 @@ async function obstacle(context: RunContext, { tool, given }: WantedCall): Promi
 }
 
 /** The context that a tool is called in: the user's, within the run's request. */
-export const toolContext = ({ run, now, log, signal }: RunContext): RequestContext => ({
+export const toolContext = ({ run, now, log, signal, traceparent }: RunContext): RequestContext => ({
   actor: run.actor,
   now,
   log,
   signal,
   requestId: run.requestId,
-  traceparent: newTraceparent(),
+  traceparent: activeTraceparent() ?? traceparent,
 });
 
 export interface ActionToDecide {

@@ -1,5 +1,6 @@
 /** The tool calls of one model turn: each is checked, authorized, made and answered; errors are results for the model. */
 import { isRecord } from "../../../platform/lib/is-record.ts";
+import { errorTypeOf, inSpan, type LiveSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { canonicalJson } from "../../../platform/lib/canonical-json.ts";
 import { observeToolCall } from "../../tools/call-metrics.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
@@ -145,7 +146,7 @@ async function toolResult(
   const about = { tool, agent: agent.name };
   const ruling = await verdictOfPolicies(context, { ...about, given });
   if (ruling.verdict === "deny") return denialText(ruling);
-  if (permission === "auto" && ruling.verdict === "allow") return callTool(context, { tool, given });
+  if (permission === "auto" && ruling.verdict === "allow") return callTool(context, { tool, call, given });
   if (ruling.verdict === "ask" && call.approvalId === null) {
     const value = { tool_call_id: call.id, reasons: ruling.reasons };
     context.writer.push({ type: "CUSTOM", name: "policies_ask", value });
@@ -157,12 +158,29 @@ async function toolResult(
   // The user may have changed the arguments.
   const last = wanted === given ? ruling : await verdictOfPolicies(context, { ...about, given: wanted });
   if (last.verdict === "deny") return note + denialText(last);
-  return note + (await callTool(context, { tool, given: wanted }));
+  return note + (await callTool(context, { tool, call, given: wanted }));
 }
 
-async function callTool(
+/** Neither arguments nor results are recorded: they are what users and their systems say. */
+function callTool(context: RunContext, wanted: WantedTool): Promise<string> {
+  const { tool, call } = wanted;
+  const start: SpanStart<"tool"> = {
+    name: `execute_tool ${tool.name}`,
+    attributes: () => ({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool.name,
+      "gen_ai.tool.call.id": call.id,
+      "gen_ai.tool.type": "function",
+      "plinth.tool.server": tool.server,
+    }),
+  };
+  return inSpan("tool", start, (span) => callInSpan(context, wanted, span));
+}
+
+async function callInSpan(
   context: RunContext,
-  { tool, given }: { tool: ToolDefinition; given: Record<string, unknown> },
+  { tool, given }: WantedTool,
+  span: LiveSpan<"tool"> | undefined,
 ): Promise<string> {
   const { run, state, settings, signal } = context;
   const ctx = toolContext(context);
@@ -178,9 +196,11 @@ async function callTool(
       unlessAborted(context.tools.call(ctx, call, { signal: limit, timeoutMs }), limit),
     );
     const text = cut(answer.text, settings.budgets.toolResultChars);
+    if (answer.isError) span?.fail("tool_error");
     return asData(answer.isError ? `${source} error` : source, text, state.nonce);
   } catch (error) {
     signal.throwIfAborted();
+    span?.fail(limit.aborted ? "timeout" : errorTypeOf(error));
     context.log.warn({ runId: run.id, tool: source, reason: (error as Error).message }, "a tool call failed");
     return limit.aborted
       ? `Error: ${source} did not answer within ${timeoutMs} ms.`

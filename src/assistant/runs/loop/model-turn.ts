@@ -73,7 +73,8 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     }
   };
   try {
-    for await (const parts of model.stream(request, context.signal)) {
+    const asked = { ...request, conversation: run.sessionId };
+    for await (const parts of model.stream(asked, context.signal)) {
       for (const part of parts) addPart(part);
       // The model is read no faster than the log is written.
       if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();

@@ -1,5 +1,6 @@
 /** The state and ports that the parts of the loop share while a run is driven in this process. */
 import type { Logger } from "../../../platform/lib/logger.ts";
+import type { LiveSpan } from "../../../platform/telemetry/spans.ts";
 import type { CallMetrics } from "../../tools/call-metrics.ts";
 import type { ModelClient } from "../../models/model.ts";
 import type { ApprovalPolicy, RunSettings } from "../../settings.ts";
@@ -34,6 +35,10 @@ export interface RunContext {
   writer: RunWriter;
   log: Logger;
   now: () => Date;
+  /** Of this claim of the run. */
+  span: LiveSpan<"agent"> | undefined;
+  /** Trace context for what is called outside of a span. */
+  traceparent: string;
   /** Aborted when the run is cancelled or lost, at its time limit, and when the process stops. */
   signal: AbortSignal;
   /** Decisions by approval id, as of the claim. */

@@ -101,6 +101,8 @@ export interface ClaimedRun {
   message: string;
   pageContext: string | null;
   given: GivenMessage[] | null;
+  /** Trace context of the request that asked; null when an older program has inserted it. */
+  traceparent: string | null;
   fence: number;
   /** Equal to `fence` when no tool has acted since the state was stored; see the migration 0021. */
   repeatableFence: number | null;

@@ -7,6 +7,7 @@ import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
+import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { HookContext } from "../handlers.ts";
 import type { AccessCoordinator } from "../../ports.ts";
@@ -79,6 +80,6 @@ const contextOf = (
   actor: systemActor,
   signal: new AbortController().signal,
   requestId: newId(),
-  traceparent: newTraceparent(),
+  traceparent: activeTraceparent() ?? newTraceparent(),
   ...as,
 });

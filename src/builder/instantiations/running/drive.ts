@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type { Entity } from "../../entity.ts";
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
+import { newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { inSpan, type LiveSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
-import type { ClaimedTask, Secrets } from "../task.ts";
+import type { ClaimedTask, Secrets, TaskEnd } from "../task.ts";
 import { countedJournal, type InstantiationMetrics } from "./metrics.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
@@ -36,7 +38,24 @@ const maxClaims = 50;
 const noSecrets: Secrets = { named: {}, fields: {} };
 
 /** Rejects when the signal is aborted, or when the database is unavailable for long. */
-export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController): Promise<void> {
+export function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController): Promise<void> {
+  const start: SpanStart<"instantiation"> = {
+    name: `instantiate ${task.templateRef}`,
+    parent: task.traceparent,
+    // A task that was cancelled or handed over has not failed.
+    isError: () => !stop.signal.aborted,
+    attributes: () => ({
+      "plinth.instantiation.id": task.id,
+      "plinth.instantiation.claim": task.fence,
+      "plinth.template.ref": task.templateRef,
+    }),
+  };
+  return inSpan("instantiation", start, (span) => driveInSpan({ ...drive, span }, task, stop));
+}
+
+type TracedDrive = Drive & { span: LiveSpan<"instantiation"> | undefined };
+
+async function driveInSpan(drive: TracedDrive, task: ClaimedTask, stop: AbortController): Promise<void> {
   const { deps, log, now } = drive;
   const { database, settings, secrets: box } = deps;
   const limits = settings.instantiations;
@@ -54,8 +73,14 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
     onLost: (reason) => stop.abort(reason),
   });
   const refusal = refusalOf(task, plan, secrets);
+  const noteEnd = ({ status }: TaskEnd): void => {
+    drive.span?.set({ "plinth.instantiation.status": status });
+    if (status === "failed") drive.span?.fail(status);
+  };
   if (refusal !== null) {
-    await journal.end({ status: "failed", output: {}, error: refusal });
+    const end: TaskEnd = { status: "failed", output: {}, error: refusal };
+    await journal.end(end);
+    noteEnd(end);
     return drive.metrics.ended({ status: "failed" });
   }
   // A folder per claim: a worker that was only paused may still write into the previous one.
@@ -67,6 +92,7 @@ export async function driveTask(drive: Drive, task: ClaimedTask, stop: AbortCont
     const counted = countedJournal(journal, { ...run, metrics: drive.metrics });
     const end = await runTask({ ...run, workspace, signal: stop.signal, journal: counted });
     await counted.end(end);
+    noteEnd(end);
   } finally {
     await workspace.remove();
   }
@@ -112,7 +138,7 @@ async function restoreFiles({ deps }: DriveDeps, task: ClaimedTask, workspace: T
 }
 
 async function assemble(
-  drive: DriveDeps,
+  drive: TracedDrive,
   { task, plan, secrets }: { task: ClaimedTask; plan: TemplatePlan; secrets: Secrets },
 ): Promise<Omit<Run, "workspace" | "signal" | "journal">> {
   const { deps, actions, log, now } = drive;
@@ -130,6 +156,7 @@ async function assemble(
     log,
     now,
     taskId: task.id,
+    traceparent: drive.span?.traceparent ?? task.traceparent ?? newTraceparent(),
     plan,
     parameters: putSecrets(task.parameters, secrets.fields, "/values"),
     environment: Object.fromEntries(environment),

@@ -151,6 +151,8 @@ export interface Run {
   log: Logger;
   now: () => Date;
   taskId: string;
+  /** Trace context for what actions call. */
+  traceparent: string;
   plan: TemplatePlan;
   /** The parameters with the values of secret fields filled in. */
   parameters: Record<string, unknown>;

@@ -13,6 +13,7 @@ import {
   type StepVariables,
 } from "./step-context.ts";
 import { dropSecrets } from "../secret-values.ts";
+import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import { checkpointName, type Run } from "./journal.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
@@ -187,6 +188,7 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
     now: run.now,
     isDryRun: run.isDryRun,
     taskId: run.taskId,
+    traceparent: activeTraceparent() ?? run.traceparent,
     stepId: step.id,
     secrets: run.secrets,
     user: run.user.ref,

@@ -6,6 +6,7 @@ import { userMessageOf, isTruthy, renderStep, type StepVariables } from "./step-
 import { runStep, type StepOutcome } from "./run-step.ts";
 import type { Run } from "./journal.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
+import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 
 /**
  * Rejects only when the signal is aborted or the journal cannot be written; a failed step is a normal end.
@@ -33,7 +34,27 @@ interface Attempt {
   outputs: StepVariables;
 }
 
-async function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
+function attemptStep(run: Run, attempt: Attempt): Promise<StepRecord> {
+  const { id, action } = attempt.step;
+  const start: SpanStart<"step"> = {
+    name: `step ${action}`,
+    parent: run.traceparent,
+    isError: () => !run.signal.aborted,
+    attributes: () => ({
+      "plinth.instantiation.id": run.isDryRun ? null : run.taskId,
+      "plinth.step.id": id,
+      "plinth.step.action": action,
+    }),
+  };
+  return inSpan("step", start, async (span) => {
+    const record = await recordStep(run, attempt);
+    span?.set({ "plinth.step.status": record.status });
+    if (record.status === "failed") span?.fail(record.status);
+    return record;
+  });
+}
+
+async function recordStep(run: Run, attempt: Attempt): Promise<StepRecord> {
   const { index, step } = attempt;
   const startedAt = run.now();
   const at = { stepId: step.id };

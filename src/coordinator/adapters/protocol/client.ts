@@ -1,5 +1,7 @@
+import type { CallTrace } from "../../../platform/outbound/call-span.ts";
 import type { Outbound, OutboundRequest } from "../../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import { redactUrl } from "../../../platform/outbound/redact.ts";
 import type {
   AdapterOperation,
   Fault,
@@ -180,11 +182,18 @@ function requestOf(endpoint: Route, call: AdapterCall, { token, body }: Content)
     "idempotency-key": headerValue(call.idempotencyKey),
   };
   if (body !== undefined) headers["content-type"] = "application/json";
-  const request: OutboundRequest = { method, url, headers, timeoutMs: call.timeoutMs };
+  const trace = (): CallTrace => traceOf(endpoint, call);
+  const request: OutboundRequest = { method, url, headers, timeoutMs: call.timeoutMs, trace };
   if (body !== undefined) request.body = body;
   if (call.signal !== undefined) request.signal = call.signal;
   return request;
 }
+
+/** The address of a service is its own; of an adapter the paths are ours. */
+const traceOf = ({ path, role }: Route, { url, idempotencyKey }: AdapterCall): CallTrace => ({
+  ...(path === "" ? {} : { template: path, base: redactUrl(url).replace(/\/+$/, "") }),
+  attributes: { "plinth.adapter.call": role, "plinth.idempotency_key": idempotencyKey },
+});
 
 /** Interprets the answer, unless the call ended in a fault. */
 export async function ask<Answer>(

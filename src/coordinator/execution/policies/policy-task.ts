@@ -152,7 +152,11 @@ async function ask(run: PlanRun, task: TaskState, previous: object | null): Prom
   const stop = (): void => onStop(tooLong);
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
-  const ctx = { ...systemContext(run.log, run.now), traceparent: plan.traceparent, signal };
+  const ctx = {
+    ...systemContext(run.log, run.now),
+    traceparent: task.traceparent ?? plan.traceparent,
+    signal,
+  };
   const request = {
     unitId: plan.unitId ?? "",
     environment: plan.environment,

@@ -77,8 +77,7 @@ interface Poll {
 type Polled = PollAnswer | PollValidationAnswer;
 
 function poll(run: PlanRun, task: TaskState, { token, timeoutMs, signal }: Poll): Promise<Polled> {
-  const { idempotencyKey, adapterId } = task;
-  const { traceparent } = run.plan;
+  const { idempotencyKey, adapterId, traceparent = run.plan.traceparent } = task;
   const { call } = taskKinds[task.action];
   if (call === "service" || call === "policies")
     throw new Error(`The task ${task.taskId} has nothing to poll.`);
@@ -171,8 +170,8 @@ async function stopWork(run: PlanRun, task: TaskState, at: Followed): Promise<vo
   const timeoutMs = (): number =>
     Math.max(shortestCallMs, Math.min(task.callTimeoutMs, graceEndsAt - run.now().getTime()));
   const { signal } = run.halt;
-  const { idempotencyKey, adapterId } = task;
-  const call = { adapterId, idempotencyKey, traceparent: run.plan.traceparent, signal };
+  const { idempotencyKey, adapterId, traceparent = run.plan.traceparent } = task;
+  const call = { adapterId, idempotencyKey, traceparent, signal };
   const answer = await askAboutWork<TerminateAnswer>(run, task, (url) =>
     run.adapters.terminate({ ...call, url, timeoutMs: timeoutMs() }, at.token),
   );

@@ -1,6 +1,7 @@
 /** The in-memory state of a plan that this worker drives. */
 import type { NewEvent } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import type { LiveSpan } from "../../../platform/telemetry/spans.ts";
 import type { Policies } from "../../ports.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import type { PlanMetrics } from "../../plan-metrics.ts";
@@ -30,6 +31,8 @@ export interface ExecutionLimits extends LimitOverrides {
 
 /** A task with the timeouts of its adapter and environment. */
 export interface TaskState extends TaskRow, TaskTimes {
+  /** Trace context of its span, for its calls; without one they have the plan's. */
+  traceparent?: string | undefined;
   /** Releases the task's slot; idempotent. */
   releaseSlot?: () => void;
   /**
@@ -108,6 +111,8 @@ export interface PlanRun {
   };
   writer: GroupWriter;
   metrics: PlanMetrics;
+  /** Of this claim. */
+  span: LiveSpan<"plan"> | undefined;
   log: Logger;
   now: () => Date;
 }

@@ -149,7 +149,7 @@ const callOf = (run: PlanRun, task: TaskState, url: string) => ({
   url,
   adapterId: task.adapterId,
   idempotencyKey: task.idempotencyKey,
-  traceparent: run.plan.traceparent,
+  traceparent: task.traceparent ?? run.plan.traceparent,
   timeoutMs: task.callTimeoutMs,
   signal: run.endsCalls,
 });

@@ -3,6 +3,7 @@ import { loadEnabledAdapters } from "../../adapters/store.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import {
   findActivePlan,
@@ -53,6 +54,18 @@ interface Begun {
 export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> {
   const begun = await begin(deps, id);
   if (begun === null) return;
+  const { check } = begun;
+  const span: SpanStart<"work"> = {
+    name: `work ${workName}`,
+    parent: check.traceparent,
+    attributes: () => ({ "plinth.work.name": workName }),
+  };
+  await inSpan("work", span, () => checkUnit(deps, begun));
+}
+
+const workName = "drift check";
+
+async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
   const { check } = begun;
   const timeout = AbortSignal.timeout(deps.limits.timeoutMs);
   const signal = AbortSignal.any([timeout, deps.halt]);

@@ -166,12 +166,14 @@ export interface UncheckedQuery extends DueUnits {
   limit: number;
 }
 
+export type UncheckedUnit = UnitKey & { unitId: string };
+
 /** Deployed units of the environment whose last check began before that time, or that were never checked. */
 export async function findUnchecked(
   db: Db,
   { environment, before, unchangedSince, limit }: UncheckedQuery,
-): Promise<(UnitKey & { unitId: string })[]> {
-  const { rows } = await sql<UnitKey & { unitId: string }>`select u.unit_key as "unitKey", u.environment,
+): Promise<UncheckedUnit[]> {
+  const { rows } = await sql<UncheckedUnit>`select u.unit_key as "unitKey", u.environment,
       u.unit_id as "unitId"
     from units u where u.environment = ${environment}
       and not exists (select 1 from drift_checks d where d.unit_key = u.unit_key

@@ -4,9 +4,10 @@ import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
+import { activeTraceparent, inSpan, noParent, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { dueUnits, type DriftSchedule } from "./schedule.ts";
 import { maxWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
-import { findUnchecked, insertCheck, reclaimChecks, driftQueue } from "./store.ts";
+import { findUnchecked, insertCheck, reclaimChecks, driftQueue, type UncheckedUnit } from "./store.ts";
 
 export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
   jobs: Jobs;
@@ -23,6 +24,7 @@ export interface DriftWorker {
 }
 
 const usualSweepMs = 2_000;
+const roundName = "scheduled drift checks";
 const scheduleEveryMs = 15_000;
 /**
  * Checks that one round of the schedule may start, so that a new schedule does not check all units at once.
@@ -52,27 +54,30 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
       for (const checkId of await reclaimChecks(tx, waitedSince))
         await jobs.send(tx, driftQueue, { checkId });
     });
+  const insert = (unit: UncheckedUnit, at: Date): Promise<void> =>
+    inTransaction(database, async (tx) => {
+      const id = newId();
+      const traceparent = activeTraceparent() ?? newTraceparent();
+      const requestedBy = systemActor.ref;
+      const check = { ...unit, id, trigger: "SCHEDULED", requestedBy, traceparent, at } as const;
+      if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
+    });
   const schedule = async (): Promise<void> => {
     const at = now();
     if (at.getTime() - scheduledAt < scheduleEveryMs) return;
     scheduledAt = at.getTime();
     for (const each of schedules) {
       const due = await findUnchecked(database.db, { ...dueUnits(each, at), limit: maxAtOnce });
-      for (const unit of due) {
-        await inTransaction(database, async (tx) => {
-          const id = newId();
-          const traceparent = newTraceparent();
-          const check = {
-            ...unit,
-            id,
-            trigger: "SCHEDULED",
-            requestedBy: systemActor.ref,
-            traceparent,
-            at,
-          } as const;
-          if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
-        });
-      }
+      if (due.length === 0) continue;
+      const count = { "plinth.round.name": roundName, "plinth.round.found": due.length };
+      const span: SpanStart<"round"> = {
+        name: `round ${roundName}`,
+        parent: noParent,
+        attributes: () => count,
+      };
+      await inSpan("round", span, async () => {
+        for (const unit of due) await insert(unit, at);
+      });
     }
   };
   const rounds = startRounds({

@@ -7,6 +7,7 @@ import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { systemContext } from "../../../platform/lib/request-context.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
+import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import type { PollAnswer } from "../../adapters/protocol/answers.ts";
 import type { CoordinatorContext, CoordinatorDeps } from "../../context.ts";
 import { storedBody } from "./stored-body.ts";
@@ -28,6 +29,7 @@ interface RetryDeps {
 const maxAtOnce = 20;
 
 const idleMs = 2_000;
+const workName = "unknown outcomes";
 
 export function startRetries(deps: Omit<RetryDeps, "signal">): { close(): Promise<void> } {
   const halt = new AbortController();
@@ -53,7 +55,13 @@ async function retryRound({ coordinator, log, now, signal }: RetryDeps): Promise
   const due = await findDueRetries(coordinator.database.db, { at: now(), firstDelayMs, limit: maxAtOnce });
   for (const row of due) {
     if (signal.aborted) return;
-    if (await claimRetry(coordinator.database.db, claimOf(row, delays, now()))) await retry(ctx, row);
+    if (!(await claimRetry(coordinator.database.db, claimOf(row, delays, now())))) continue;
+    const span: SpanStart<"work"> = {
+      name: `work ${workName}`,
+      parent: row.traceparent,
+      attributes: () => ({ "plinth.work.name": workName }),
+    };
+    await inSpan("work", span, () => retry(ctx, row));
   }
 }
 

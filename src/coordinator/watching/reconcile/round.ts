@@ -12,6 +12,7 @@ import { coordinatorFailure } from "../../errors.ts";
 import { askOwnership } from "../../starts/ownership/check.ts";
 import type { Preview } from "../../starts/service.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { activeTraceparent, inSpan, noParent, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { reasonToAsk } from "./judge.ts";
 import { previewReconcile, startReconcile } from "./start.ts";
 import {
@@ -56,6 +57,13 @@ export async function reconcileRound({ coordinator, log, now }: ReconcileDeps): 
   }
 }
 
+const workName = "repair of drift";
+const repairSpan: SpanStart<"work"> = {
+  name: `work ${workName}`,
+  parent: noParent,
+  attributes: () => ({ "plinth.work.name": workName }),
+};
+
 async function step(ctx: CoordinatorContext, row: ReconcileRow): Promise<void> {
   const { database, settings } = ctx.coordinator;
   const mode = settings.reconcile.modeOf(row.environment);
@@ -71,7 +79,10 @@ async function step(ctx: CoordinatorContext, row: ReconcileRow): Promise<void> {
   if (hasUnknownOutcome)
     return writeReason(database.db, row.id, "Waits until the unknown outcomes of the unit are settled.");
   if (row.status === "FOUND") await examine(ctx, row);
-  else await startDue(ctx, row);
+  else {
+    const startInSpan = () => startDue({ ...ctx, traceparent: activeTraceparent() ?? ctx.traceparent }, row);
+    await inSpan("work", repairSpan, startInSpan);
+  }
 }
 
 async function examine(ctx: CoordinatorContext, row: ReconcileRow): Promise<void> {

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
-import { parseTraceparent, startRequestSpan } from "../../telemetry/trace.ts";
 import { rateLimited, unavailable } from "../errors.ts";
 import { identify } from "../requests/client-address.ts";
 import { exchangeOf } from "../requests/exchange.ts";
+import { nameRequestSpan } from "../requests/request-span.ts";
 import type { Kit } from "../kit.ts";
 
 declare module "fastify" {
@@ -79,12 +79,12 @@ const begin = (reply: FastifyReply, operationId: string, kit: Kit): void => {
   const exchange = exchangeOf(reply.raw);
   exchange.operation = operationId;
   identify(reply, kit);
-  const parent = reply.request.headers["traceparent"];
-  exchange.span = startRequestSpan(
-    operationId,
-    typeof parent === "string" ? parseTraceparent(parent) : undefined,
-  );
+  if (exchange.span !== undefined) nameRequestSpan(exchange.span, exchange, routeOf(reply.request));
 };
+
+/** As the document of the interface has it. */
+const routeOf = (request: FastifyRequest): string | undefined =>
+  request.routeOptions.config.template ?? request.routeOptions.url;
 
 const refuseWhenDraining = (kit: Kit): void => {
   if (kit.isDraining()) {

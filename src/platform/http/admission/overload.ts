@@ -15,7 +15,7 @@ import {
 import { bodyOf } from "../responses/answer-failure.ts";
 import { unavailable } from "../errors.ts";
 import { exchangeOf } from "../requests/exchange.ts";
-import { healthPaths } from "../health.ts";
+import { healthPaths } from "../paths.ts";
 import type { Kit } from "../kit.ts";
 import { processTime, type LoopTime } from "./loop-watch.ts";
 import { requestIdOf } from "../requests/request-id.ts";

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "../../lib/logger.ts";
 import type { RequestScope } from "../../lib/request-scope.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
-import type { RequestSpan } from "../../telemetry/trace.ts";
+import { endRequestSpan, startRequestSpan, type RequestSpan } from "./request-span.ts";
 
 /** What is known of one request from its first line to the end of its answer. */
 export interface Exchange extends RequestScope {
@@ -73,7 +73,9 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
   return {
     open(request, response) {
       inFlight += 1;
-      response[exchangeKey] = newExchange(request);
+      const exchange = newExchange(request);
+      exchange.span = startRequestSpan(request, exchange.path);
+      response[exchangeKey] = exchange;
       request.socket[responseKey] = response;
       response.on("close", onClose);
     },
@@ -149,7 +151,7 @@ const record = ({ exchange, response, log, metrics }: Ended): void => {
   const status = isCut ? clientGone : response.statusCode;
   const ms = performance.now() - exchange.startedAt;
   metrics.observeRequest(exchange.operation, status, ms / 1000);
-  exchange.span?.end(status);
+  if (exchange.span !== undefined) endRequestSpan(exchange.span, status);
   if (exchange.isRefused) return;
   const line = {
     requestId: exchange.requestId,
