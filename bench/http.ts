@@ -122,6 +122,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       idempotencyKeyMs: 60_000,
       polling: { initialMs: 1_000, factor: 1.5, maxMs: 15_000 },
       webhooks: [],
+      notices: { mailKinds: null, chats: [] },
     },
   };
   return {

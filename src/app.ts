@@ -192,6 +192,8 @@ async function createModules(platform: Platform, parts: Parts) {
     audits: auditsOf(platform, parts.governance),
     openApproval: (ctx, tx, wanted) => builder.openApproval(ctx, tx, wanted),
     closeApproval: (ctx, tx, actionId, reason) => builder.closeApproval(ctx, tx, actionId, reason),
+    people: peopleIn(platform),
+    notices: () => [builder.notices, assistant.notices, governance.notices],
     waiting: [
       (ctx, limit) => builder.listWaiting(ctx, limit),
       (ctx, limit) => assistant.listWaiting(ctx, limit),
@@ -329,6 +331,15 @@ const groupsIn =
     const { groupsOf } = await import("./builder/module.ts");
     return groupsOf(database.db, ref);
   };
+
+/** How they can be reached, and what groups they are in. */
+const peopleIn = ({ database }: Pick<PlatformBase, "database">) => ({
+  groupsOf: groupsIn({ database }),
+  contacts: async (refs: readonly string[]) => {
+    const { readContacts } = await import("./builder/module.ts");
+    return readContacts(database.db, refs);
+  },
+});
 
 /** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
 const maxSamples = 20;

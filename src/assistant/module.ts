@@ -32,13 +32,14 @@ import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
 import { readIndexState } from "./retrieval/store.ts";
 import { rankKeys } from "./retrieval/service.ts";
-import { listOpenApprovals } from "./runs/approvals/store.ts";
+import { listAllOpen, listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
 import { readRunNumbers } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings, type AssistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
+import { approvalNotice } from "./runs/approvals/waiting.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
@@ -67,6 +68,11 @@ export interface AssistantModule extends AreaModule {
   searchArea(): Promise<Area>;
   /** Tool calls of the caller's runs that wait for approval. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingApproval[]>;
+  /** Those of all users, for those who tell people about them. */
+  notices: {
+    kinds: readonly ["TOOL_APPROVAL"];
+    list(limit: number): Promise<ReturnType<typeof approvalNotice>[]>;
+  };
 }
 
 interface WaitingApproval {
@@ -110,6 +116,10 @@ export async function createAssistant(
       stopWork = await startWork(platform, ports, { deps, workerId });
     },
     close: () => stopWork(),
+    notices: {
+      kinds: ["TOOL_APPROVAL"],
+      list: async (limit) => (await listAllOpen(database.db, { at: now(), limit })).map(approvalNotice),
+    },
     async listWaiting({ actor, now: at }, limit) {
       const found = { owner: actor.ref, at: at(), limit, offset: 0 };
       const { rows } = await listOpenApprovals(database.db, found);

@@ -23,7 +23,7 @@ import { findEntity } from "./catalogue/lookup.ts";
 import type { BuilderDeps } from "./context.ts";
 import { createEditActions } from "./instantiations/edits/edit-actions.ts";
 import type { ActionHandlers } from "./approvals/handlers.ts";
-import { listHooksToAnswer } from "./approvals/people.ts";
+import { hookNotices, listHooksToAnswer } from "./approvals/people.ts";
 import { startHookWorker } from "./approvals/worker.ts";
 import { createInstantiationMetrics } from "./instantiations/running/metrics.ts";
 import { sealedFiles } from "./instantiations/store.ts";
@@ -42,7 +42,7 @@ import { readExtensionModules, type ExtensionModules } from "./templates/engine/
 import { createRenderer, type Renderer } from "./renderer.ts";
 
 export { readComponentTypes };
-export { groupsOf } from "./catalogue/lookup.ts";
+export { groupsOf, readContacts } from "./catalogue/lookup.ts";
 
 export interface BuilderPorts {
   techAdapters: TechAdapterCatalogue;
@@ -72,6 +72,8 @@ export interface BuilderModule extends AreaModule {
   closeApproval: (ctx: RequestContext, tx: Db, actionId: string, reason: string) => Promise<void>;
   /** Hooks that the caller may answer. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingHook[]>;
+  /** Hooks of all, for those who tell people about them. */
+  notices: ReturnType<typeof hookNotices>;
 }
 
 interface WaitingHook {
@@ -135,6 +137,7 @@ export async function createBuilder(
     entities: entityFeed(database.db),
     openApproval: (ctx, tx, wanted) => openDeploymentApproval({ ...ctx, builder: deps }, tx, wanted),
     closeApproval: (ctx, tx, actionId, reason) => closeDeploymentApproval(ctx, tx, { actionId, reason }),
+    notices: hookNotices(database.db),
     async listWaiting(ctx, limit) {
       const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
       return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({

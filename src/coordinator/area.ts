@@ -20,6 +20,7 @@ import { addLogRoute, addPlanRoutes, addUnitTerminationRoute } from "./plans/rou
 import { addResumeRoute, addRollbackRoutes, addStartRoutes } from "./starts/routes.ts";
 import { addLegacyRoutes } from "./starts/legacy-routes.ts";
 import { addOperationRoutes } from "./plans/operation-routes.ts";
+import { addNoticeChoiceRoutes, addNoticeRoutes } from "./watching/notices/routes.ts";
 import { addWebhookRoutes } from "./watching/webhooks/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { addUnknownOutcomeRoutes } from "./watching/outcomes/routes.ts";
@@ -70,6 +71,8 @@ export const coordinatorArea = (
     addReverseProvisioningRoutes(app);
     addUnknownOutcomeRoutes(app);
     addWebhookRoutes(app);
+    addNoticeRoutes(app);
+    addNoticeChoiceRoutes(app);
     addDriftRoutes(app);
     addReconcileRoutes(app);
     addWindowRoutes(app);

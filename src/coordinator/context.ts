@@ -2,6 +2,7 @@ import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { AuditChain } from "../platform/audit/seal.ts";
 import { writeAudit as write, type AreaAuditEntry } from "../platform/db/audit.ts";
 import type { Database, Db } from "../platform/db/database.ts";
+import type { NoticeKind } from "../platform/config/schema/schema-notices.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { EventHub } from "../platform/events/events.ts";
@@ -10,6 +11,7 @@ import type { AdapterClient } from "./adapters/protocol/client.ts";
 import type {
   CloseApproval,
   OpenApproval,
+  People,
   Ownership,
   Policies,
   PolicyGuardians,
@@ -37,6 +39,8 @@ export interface CoordinatorDeps {
   audit?: AuditAccess;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
+  /** People of the catalogue. */
+  people?: People;
   /** By which rules old rows of all areas are deleted. */
   retentionRules?: () => Promise<RetentionRule[]>;
 }
@@ -78,6 +82,12 @@ export interface CoordinatorSettings {
   /** Address that is notified of changes of access, if any. */
   accessSyncUrl: string | undefined;
   webhooks: readonly WebhookTarget[];
+  notices: {
+    /** What mails are sent about; null without a mail server. */
+    mailKinds: readonly NoticeKind[] | null;
+    /** Names of the chats. */
+    chats: readonly string[];
+  };
 }
 
 /** Plans that repair drift. */

@@ -271,6 +271,31 @@ export const coordinatorErrors = {
     meaning: "As many repairs are under way as may be; the plan starts when one of them has ended.",
     solution: "Wait, or raise coordinator.drift.reconcile.parallelPlans.",
   },
+  COORD_NOTICE_NOT_FOUND: {
+    status: 404,
+    meaning: "There is no notice with that id; those that have ended are kept for 30 days.",
+    solution: "List the notices and use one of their ids.",
+  },
+  COORD_NOTICE_PENDING: {
+    status: 409,
+    meaning: "The notice waits to be sent already.",
+    solution: "Read it to see when the next attempt is.",
+  },
+  COORD_CHANNEL_NOT_FOUND: {
+    status: 404,
+    meaning: "Neither a mail server nor a chat is configured under that name.",
+    solution: "Use mail, or a name of notices.chats.",
+  },
+  COORD_INVALID_RECIPIENT: {
+    status: 400,
+    meaning: "A mail can't go to that recipient.",
+    solution: "Give a reference such as user:default/ada, or an address such as ada@example.com.",
+  },
+  COORD_NOT_A_PERSON: {
+    status: 409,
+    meaning: "Only people choose what they are told about; a service gets no notices.",
+    solution: "Call it as a user.",
+  },
   COORD_WEBHOOK_NOT_FOUND: {
     status: 404,
     meaning: "No webhook with that name is configured.",

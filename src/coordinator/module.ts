@@ -24,8 +24,10 @@ import { accessSyncId } from "./starts/adapter-requests/tasks.ts";
 import type {
   ApprovalDecision,
   CloseApproval,
+  NoticeSource,
   OpenApproval,
   Ownership,
+  People,
   Policies,
   PolicyGuardians,
   ReadComponentTypes,
@@ -36,6 +38,7 @@ import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.t
 import { countCalls, createPlanMetrics, watchDrivenPlans } from "./plan-metrics.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { createQueuedStarts } from "./starts/acceptance/start-queued.ts";
+import { createNotices } from "./watching/notices/notices.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
 
 export const coordinatorQueues = [planQueue, driftQueue];
@@ -54,6 +57,9 @@ export interface CoordinatorPorts {
   waiting: readonly WaitingSource[];
   /** By which rules old rows of all areas are deleted. */
   retentionRules: () => Promise<RetentionRule[]>;
+  /** The same for all of them, for notices. */
+  notices: () => readonly NoticeSource[];
+  people: People;
 }
 
 /** How long a group of writes is tried again while the database is away; longer than most restarts take. */
@@ -141,6 +147,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
   const { adapters } = clientsOf(platform);
   const audit = { chains: ports.audits, verifiedRows: config.audit.verifiedRows };
   const deps: CoordinatorDeps = { ...services, ...ports, audit, hub, outbound: outbound.adapters, adapters };
+  const notices = createNotices(platform, deps, ports.notices);
   let stopWatching = async (): Promise<void> => undefined;
   return {
     async area() {
@@ -150,13 +157,23 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     async registerMetrics(numbers) {
       const { registerWatchingMetrics } = await import("./watching/metrics.ts");
       registerWatchingMetrics(numbers, database.db);
+      const { registerNoticeMetrics } = await import("./watching/notices/metrics.ts");
+      registerNoticeMetrics(numbers, database.db);
     },
     async retentionRules() {
       const { coordinatorRetention } = await import("./watching/retention/rules.ts");
       return coordinatorRetention(config, database);
     },
     async start(workerId) {
-      stopWatching = await startWatching(platform, deps, workerId);
+      stopWatching = await openTogether(platform.log, async (opened) => {
+        const stop = await opened.open(
+          "the drift checks and webhooks",
+          () => startWatching(platform, deps, workerId),
+          (close) => close(),
+        );
+        const stopNotices = await notices.start(workerId);
+        return async () => void (await Promise.all([stop(), stopNotices()]));
+      });
       const { guardians } = ports;
       if (guardians === undefined) return;
       const { registerGuardians } = await import("./adapters/guardians.ts");

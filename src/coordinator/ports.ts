@@ -1,3 +1,4 @@
+import type { NoticeKind } from "../platform/config/schema/schema-notices.ts";
 import type { Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
@@ -19,6 +20,52 @@ export interface WaitingItem {
 
 /** What waits for the caller in one area, the oldest first, at most `limit`. */
 export type WaitingSource = (ctx: RequestContext, limit: number) => Promise<WaitingItem[]>;
+
+/** Something that people are told about by mail or in a chat. */
+export interface NoticeItem {
+  kind: NoticeKind;
+  /** Unique together with the kind, for good: what has ended does not come back under it. */
+  id: string;
+  /** One sentence for people. */
+  title: string;
+  environment: string | null;
+  since: Date;
+  expiresAt: Date | null;
+  /** Path on this server that shows the details. */
+  path: string;
+  /** References of those who may decide about it; asked once, when it is found. */
+  deciders: () => Promise<readonly string[]>;
+  /** Whoever has requested it is not asked; null where that does not count. */
+  notTo: string | null;
+  /** Whether operators may see it and decide about it too. */
+  operatorsDecide: boolean;
+  /** References of those who may see it, in lower case; null for every reader. */
+  visibleTo: readonly string[] | null;
+}
+
+/** What waits for people in one area. */
+export interface NoticeSource {
+  /** The kinds of its items. One of them that it no longer lists waits no more. */
+  kinds: readonly NoticeKind[];
+  /** The oldest first, at most `limit`. */
+  list(limit: number): Promise<NoticeItem[]>;
+}
+
+/** A person or a group, as the catalogue has it. */
+export interface Contact {
+  ref: string;
+  /** Its address; null where it has none. */
+  email: string | null;
+  /** References of all who belong to a group, also by groups within it; empty for a person. */
+  members: readonly string[];
+}
+
+export interface People {
+  /** Those of the references that the catalogue has. */
+  contacts(refs: readonly string[]): Promise<Contact[]>;
+  /** The groups of a person, in lower case. */
+  groupsOf(ref: string): Promise<readonly string[]>;
+}
 
 /** A component type of the taxonomy. */
 export interface ComponentType {

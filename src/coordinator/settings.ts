@@ -19,6 +19,10 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     callTimeoutMs: execution.callTimeoutMs,
     validationTimeoutMs: validation.syncTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),
+    notices: {
+      mailKinds: config.notices.mail?.kinds ?? null,
+      chats: config.notices.chats.map(({ name }) => name),
+    },
     services: config["marketplace-compliant-services"].services
       .filter((service) => service["is-enabled"])
       .map(({ id, name, ...service }) => ({

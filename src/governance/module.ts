@@ -8,6 +8,7 @@ import { countUndecided } from "./exceptions/store.ts";
 import { readReportNumbers } from "./reports/store.ts";
 import type { GovernanceCore } from "./core.ts";
 import type { DecideOwnership } from "./ownership/decide.ts";
+import { exceptionKinds, type ExceptionNotice } from "./exceptions/notices.ts";
 import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners, ReadOwnership } from "./ports.ts";
 
 export interface GovernanceParts {
@@ -23,6 +24,8 @@ export interface GovernanceParts {
 export interface GovernanceModule extends AreaModule {
   /** Exceptions that the caller may decide about, the oldest first. None while the database is away, and the log says so. */
   listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingException[]>;
+  /** Those of all, for those who tell people about them. */
+  notices: { kinds: typeof exceptionKinds; list(limit: number): Promise<ExceptionNotice[]> };
 }
 
 interface WaitingException {
@@ -62,6 +65,13 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       stopWork = () => worker.close();
     },
     close: () => stopWork(),
+    notices: {
+      kinds: exceptionKinds,
+      async list(limit) {
+        const { listExceptionNotices } = await import("./exceptions/notices.ts");
+        return listExceptionNotices({ ...systemContext(log, now), governance: deps }, limit);
+      },
+    },
     async listWaiting(ctx, limit) {
       const { listUndecided } = await import("./exceptions/undecided.ts");
       const rows = await listUndecided({ ...ctx, governance: deps }, limit).catch((error: unknown) => {

@@ -66,6 +66,10 @@ const rarelySucceed = new Set([
   "getReconcile",
   "approveReconcile",
   "refuseReconcile",
+  // No channel is configured.
+  "getNotice",
+  "sendNoticeAgain",
+  "sendTestNotice",
   "getDriftCheck",
   // Its ids are known to third parties alone.
   "updateHook",

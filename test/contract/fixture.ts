@@ -302,7 +302,12 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   return byName[name] ?? [];
 }
 
-const pagedByCursor = new Set(["listUnknownOutcomes", "listDriftChecks", "listWebhookDeliveries"]);
+const pagedByCursor = new Set([
+  "listUnknownOutcomes",
+  "listDriftChecks",
+  "listWebhookDeliveries",
+  "listNotices",
+]);
 
 /** Some operations take the descriptor as text, the others as an object. */
 const takesText = (id: string): boolean => id !== "startProvisioning" && id !== "previewProvisioning";

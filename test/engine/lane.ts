@@ -124,6 +124,7 @@ export async function openLane(): Promise<Lane> {
         accessSyncUrl: `${service.url}/access`,
         ...laneSettings,
         webhooks: [],
+        notices: { mailKinds: null, chats: [] },
       },
     },
   });

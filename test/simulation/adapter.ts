@@ -221,6 +221,7 @@ export function createAdapters({ clock, random, behaviour, watch }: AdaptersOpti
   const outbound = (machine: Machine): Outbound => ({
     check: () => null,
     resolve: () => Promise.reject(new Error("no program connects by itself")),
+    connect: () => Promise.reject(new Error("adapters speak HTTP")),
     close: async () => {},
     stream: () => Promise.reject(new Error("no adapter is read as a stream")),
     request: (request) => {

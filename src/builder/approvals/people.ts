@@ -1,8 +1,10 @@
-/** Decides who may see and answer a hook. */
+/** Decides who may see and answer a hook, and says to whom those that wait are reported. */
+import type { NoticeKind } from "../../platform/config/schema/schema-notices.ts";
+import type { Db } from "../../platform/db/database.ts";
 import { isOperator } from "../../platform/auth/policy.ts";
 import { groupsOf } from "../catalogue/lookup.ts";
 import type { HookContext } from "./handlers.ts";
-import { type HookRow, listAnswerableHooks } from "./store.ts";
+import { type HookRow, listAnswerableHooks, listPendingHooks, type PendingHook } from "./store.ts";
 
 /**
  * The references of the caller and of the groups that the catalogue has them in, in lower case like stored
@@ -29,3 +31,63 @@ export async function listHooksToAnswer(ctx: HookContext, limit: number): Promis
   const owners = isOperator(ctx.actor) ? null : await refsOf(ctx);
   return listAnswerableHooks(ctx.builder.database.db, { owners, limit });
 }
+
+interface HookNotice {
+  kind: NoticeKind;
+  id: string;
+  title: string;
+  environment: string | null;
+  since: Date;
+  expiresAt: Date;
+  path: string;
+  deciders: () => Promise<readonly string[]>;
+  notTo: string | null;
+  operatorsDecide: boolean;
+  visibleTo: readonly string[];
+}
+
+const kinds = ["ACCESS_REQUEST", "DEPLOYMENT_APPROVAL", "DATA_REMOVAL_APPROVAL", "HOOK"] as const;
+
+export const hookNotices = (db: Db): { kinds: typeof kinds; list(limit: number): Promise<HookNotice[]> } => ({
+  kinds,
+  async list(limit) {
+    const rows = await listPendingHooks(db, limit);
+    return rows.map(noticeOf);
+  },
+});
+
+function noticeOf(hook: PendingHook): HookNotice {
+  const { id, kind, owners, requester, fields, createdAt, expiresAt } = hook;
+  return {
+    kind: kindOf(hook),
+    id,
+    title: titleOf(hook),
+    environment: textOf(fields["environment"]),
+    since: createdAt,
+    expiresAt,
+    path: `/api/builder/hooks/${id}`,
+    // A remote hook waits for a third party; operators may answer in its place.
+    deciders: async () => (kind === "notification" ? owners : []),
+    notTo: hook.actionName === "deployment" ? requester : null,
+    operatorsDecide: true,
+    visibleTo: [requester.toLowerCase(), ...owners],
+  };
+}
+
+function kindOf({ kind, actionName, fields }: PendingHook): NoticeKind {
+  if (kind === "remote") return "HOOK";
+  if (actionName === "accessRequest") return "ACCESS_REQUEST";
+  return fields["removeData"] === true ? "DATA_REMOVAL_APPROVAL" : "DEPLOYMENT_APPROVAL";
+}
+
+function titleOf({ kind, name, actionName, requester, fields }: PendingHook): string {
+  const unit = textOf(fields["deploymentUnitId"]) ?? "a unit";
+  const reason = textOf(fields["reason"]);
+  const removal = fields["removeData"] === true ? "to remove the data of" : "to deploy";
+  const what = actionName === "accessRequest" ? `for access to ${unit}` : `${removal} ${unit}`;
+  const asked = `${requester} asks ${what}${reason === null ? "." : `: ${reason}`}`;
+  return kind === "remote" ? `The third party of the hook ${name} has not answered. ${asked}` : asked;
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value : null;

@@ -138,6 +138,19 @@ export async function listAnswerableHooks(
   return rows;
 }
 
+export interface PendingHook extends HookRow {
+  /** What is asked for. */
+  fields: Record<string, unknown>;
+}
+
+/** All that are pending, the oldest first. */
+export async function listPendingHooks(db: Db, limit: number): Promise<PendingHook[]> {
+  const { rows } =
+    await sql<PendingHook>`select ${columns}, a.fields from hooks h join hook_actions a on a.id = h.action_id
+    where h.status = 'pending' order by h.created_at, h.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Prevents every other end of the action's hooks until the transaction is over. */
 export async function lockAction(db: Db, actionId: string): Promise<ActionStatus | null> {
   const { rows } = await sql<{

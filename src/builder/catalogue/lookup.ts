@@ -1,7 +1,8 @@
 /** Lookups in the catalogue for the rest of the builder. */
 import type { Db } from "../../platform/db/database.ts";
-import { type Entity, normalRef } from "../entity.ts";
-import { listTargets, readEntity } from "./store.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
+import { type Entity, normalRef, refOf } from "../entity.ts";
+import { listTargets, readEntities, readEntity } from "./store.ts";
 
 export { registerLocation, type NewRegistration } from "./locations/service.ts";
 
@@ -29,4 +30,48 @@ export async function groupsOf(db: Db, userRef: string): Promise<string[]> {
     level = above.filter((ref) => !found.has(ref));
   }
   return [...found];
+}
+
+/** The people of a group and of the groups within it, in lower case. */
+async function membersOf(db: Db, groupRef: string): Promise<string[]> {
+  const found = new Set<string>();
+  const groups = new Set<string>([groupRef]);
+  let level = [groupRef];
+  for (let depth = 0; level.length > 0 && depth <= maxLevels && found.size < maxMembers; depth += 1) {
+    const limit = maxMembers - found.size;
+    for (const ref of await listTargets(db, { refs: level, type: "hasMember", limit })) found.add(ref);
+    const within = await listTargets(db, { refs: level, type: "parentOf", limit: maxGroups });
+    level = within.filter((ref) => !groups.has(ref));
+    for (const ref of level) groups.add(ref);
+  }
+  return [...found];
+}
+
+/** Maximum number of people of one group that are written to. */
+const maxMembers = 500;
+
+export interface Contact {
+  ref: string;
+  email: string | null;
+  members: string[];
+}
+
+/** How people and groups can be reached; those of the references that the catalogue has. */
+export async function readContacts(db: Db, refs: readonly string[]): Promise<Contact[]> {
+  const entities = await readEntities(
+    db,
+    refs.flatMap((ref) => normalRef(ref) ?? []),
+  );
+  const contacts: Contact[] = [];
+  for (const entity of entities) {
+    const ref = refOf(entity);
+    const profile = entity.spec?.["profile"];
+    const email = isRecord(profile) ? profile["email"] : undefined;
+    contacts.push({
+      ref,
+      email: typeof email === "string" && email.trim() !== "" ? email.trim() : null,
+      members: ref.startsWith("group:") ? await membersOf(db, ref) : [],
+    });
+  }
+  return contacts;
 }

@@ -14,6 +14,16 @@ export interface Deciders {
   names: readonly string[];
 }
 
+/** The owners of what it excuses, each of whom may or may not decide alone. */
+export async function candidatesOf(
+  ctx: GovernanceContext,
+  row: Pick<ExceptionRow, "resourceIds" | "select" | "environments">,
+): Promise<string[]> {
+  const nobody = { ref: "", roles: [], provider: "notices" };
+  const { names } = await decidersOf({ ...ctx, actor: nobody }, row);
+  return names.filter((name) => name.includes(":")).slice(0, maxLookups);
+}
+
 /** Whoever requested it is not among them, which the caller of this checks. */
 export async function decidersOf(
   ctx: GovernanceContext,

@@ -73,6 +73,13 @@ const coordinator = {
   terminatePlan: operators,
   // Who may read data is decided in the platform; it comes to us from the control plane.
   sendAccessRequest: operators,
+  listNotices: reading(operators),
+  getNotice: reading(operators),
+  sendNoticeAgain: operators,
+  sendTestNotice: operators,
+  // Everybody chooses for themselves.
+  getNoticeChoices: readers,
+  putNoticeChoices: viewers,
   listWebhookDeliveries: reading(operators),
   readRetention: reading(operators),
   // Who did what is nothing for programs that act for others.

@@ -21,6 +21,7 @@ const ofOperators = [
   "agents",
   "services",
   "webhooks",
+  "notices",
   "issuers",
   "integrations",
 ];

@@ -28,7 +28,12 @@ export function openOutboundClients(
         privateNetworksSetting: `outbound.privateNetworks.${purpose}`,
       },
       log,
-      { failureLevel: userFacingPurposes.has(purpose) ? "info" : "debug", purpose },
+      {
+        purpose,
+        failureLevel: userFacingPurposes.has(purpose) ? "info" : "debug",
+        // The path of a chat's address is its credential.
+        hidesPaths: purpose === "notices",
+      },
     );
   const clients: OutboundClients = {
     adapters: open("adapters"),
@@ -37,6 +42,7 @@ export function openOutboundClients(
     agents: open("agents"),
     services: open("services"),
     webhooks: open("webhooks"),
+    notices: open("notices"),
     issuers: open("issuers"),
     integrations: open("integrations"),
     agentCards: open("agentCards"),

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { lookup } from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { Agent } from "undici";
@@ -11,7 +11,8 @@ import { OutboundError, refusedAddressCode, toOutboundError } from "./outbound-e
 import type { CompiledPolicy, OutboundPolicy, UrlVerdict } from "./policy.ts";
 import { compilePolicy } from "./policy.ts";
 import { inCallSpan, type CallTrace } from "./call-span.ts";
-import { redactUrl } from "./redact.ts";
+import { connectSocket, type SocketTarget } from "./connect-socket.ts";
+import { originOf, redactUrl } from "./redact.ts";
 import { streamExchange, type OutboundStream } from "./stream.ts";
 
 export interface OutboundRequest {
@@ -45,6 +46,8 @@ export interface Outbound {
   check(url: string): Problem | null;
   /** For a program (git) that connects by itself to the checked addresses. Throws only OutboundError. */
   resolve(url: string): Promise<ResolvedTarget>;
+  /** A connection to a checked address, for a protocol other than HTTP. Throws only OutboundError. */
+  connect(target: SocketTarget): Promise<Socket>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,8 @@ export interface OutboundOptions {
   failureLevel?: "info" | "debug";
   /** What its calls are for, as in `outbound.privateNetworks`; spans have it. */
   purpose?: string;
+  /** Whether the path of an address is a secret, which no log line has. */
+  hidesPaths?: boolean;
 }
 
 /** How names are resolved. */
@@ -91,7 +96,7 @@ export const copyBelowBytes = 256 * 1024;
 export function createOutbound(
   policy: OutboundPolicy,
   log: Logger,
-  { resolve = lookup, failureLevel = "debug", purpose }: OutboundOptions = {},
+  { resolve = lookup, failureLevel = "debug", purpose, hidesPaths = false }: OutboundOptions = {},
 ): Outbound {
   const compiled = compilePolicy(policy);
   const agentOf = (connections: number): Agent =>
@@ -113,7 +118,7 @@ export function createOutbound(
 
   const note = (failed: OutboundError, { method, url }: { method: string; url: string }): OutboundError => {
     const { reason, requestSent, message } = failed;
-    const fields = { method, url: redactUrl(url), reason };
+    const fields = { method, url: hidesPaths ? originOf(url) : redactUrl(url), reason };
     if (failed.isRefused) log.warn({ ...fields, why: message }, "outbound call refused");
     else log[failureLevel]({ ...fields, requestSent, why: message }, "outbound call failed");
     return failed;
@@ -165,8 +170,26 @@ export function createOutbound(
       ),
     check: (url) => compiled.checkUrl(url).problem,
     resolve: resolved,
+    connect: (target) => connectChecked(target, { policy: compiled, resolve, note }),
     close: async () => void (await Promise.all([agent.destroy(), streams.destroy()])),
   };
+}
+
+interface Connecting {
+  policy: CompiledPolicy;
+  resolve: ResolveAll;
+  /** Logs why it failed, and returns the error to throw. */
+  note: (failed: OutboundError, called: { method: string; url: string }) => OutboundError;
+}
+
+async function connectChecked(target: SocketTarget, { policy, resolve, note }: Connecting): Promise<Socket> {
+  const called = { method: "CONNECT", url: `tcp://${target.host}:${target.port}` };
+  try {
+    const { hostname } = allowedUrl(policy.checkHost(target.host, target.port));
+    return await connectSocket(target, { hostname, lookup: checkedLookup(policy, resolve) });
+  } catch (error) {
+    throw note(toOutboundError({ error, origin: called.url, requestSent: false }), called);
+  }
 }
 
 function allowedUrl(verdict: UrlVerdict): URL {

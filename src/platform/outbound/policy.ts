@@ -28,6 +28,8 @@ export type UrlVerdict =
 export interface CompiledPolicy {
   /** The verdict on a URL before any name is resolved; the URL to call when there is nothing against it. */
   checkUrl(text: string): UrlVerdict;
+  /** The same for a host that is called by another protocol than HTTP, whatever schemes are allowed. */
+  checkHost(host: string, port: number): UrlVerdict;
   /** Why this address of this host may not be connected to, or null. */
   refusalOfAddress(address: string, host: string): string | null;
 }
@@ -69,15 +71,20 @@ export function compilePolicy(policy: OutboundPolicy): CompiledPolicy {
     return null;
   };
 
-  const checkUrl = (text: string): UrlVerdict => {
-    const { url, message } = readTargetUrl(text, schemes);
+  const checkAs = (text: string, allowedSchemes: readonly string[]): UrlVerdict => {
+    const { url, message } = readTargetUrl(text, allowedSchemes);
     if (url === null) return { url: null, problem: refusal(message), isMalformed: true };
     const why = refusalOfHost(url.hostname);
     if (why === null) return { url, problem: null };
     return { url: null, problem: refusal(`The URL may not be called: ${why}.`), isMalformed: false };
   };
 
-  return { checkUrl, refusalOfAddress };
+  return {
+    checkUrl: (text) => checkAs(text, schemes),
+    // Its host is read and checked as that of a URL is.
+    checkHost: (host, port) => checkAs(`https://${host}:${port}/`, ["https"]),
+    refusalOfAddress,
+  };
 }
 
 function refusal(message: string): Problem {

@@ -10,3 +10,9 @@ export function redactUrl(text: string): string {
     names.length === 0 ? "" : `?${names.map((name) => `${encodeURIComponent(name)}=***`).join("&")}`;
   return `${url.protocol}//${url.host}${url.pathname}${query}`;
 }
+
+/** Only scheme, host and port. */
+export function originOf(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? "<not a URL>" : `${url.protocol}//${url.host}`;
+}

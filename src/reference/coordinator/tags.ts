@@ -32,6 +32,7 @@ export const tags = [
       "Calls of adapters of which it is not known whether they acted, until somebody settles them.",
   },
   { name: "Webhooks", description: "Events that were sent to other systems, and their repetition." },
+  { name: "Notices", description: "Mails and chat messages about what waits for people." },
   { name: "Drift", description: "Compares what is deployed with what should be." },
   { name: "Audit", description: "Who did what, in all areas, and whether that is still what was written." },
   { name: "Retention", description: "Which old rows are deleted when." },

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 df26ba43e86f6f3ad757a0ede2e1ce4a6a1100a9b70e601c62fa761ced4cfff2) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 0c4e947fb8e7185e53ea1892515b66154a1b6719ad2512391e19796206139e97) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -714,6 +714,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notices
+         * @description Mails and chat messages that were sent, are pending or were given up; the latest first.
+         */
+        get: operations["listNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/notices/{notice-id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a notice
+         * @description Its attempts, the last error and when the next attempt is.
+         */
+        get: operations["getNotice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/notices/{notice-id}/send-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a notice again
+         * @description One that was sent or given up, with what of it still waits, under the same id. Audited.
+         */
+        post: operations["sendNoticeAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/notices/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample
+         * @description A mail or a chat message that says that it is a sample, sent like every other. Audited.
+         */
+        post: operations["sendTestNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/notice-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the caller is told about
+         * @description By kind, and where mails to the caller go.
+         */
+        get: operations["getNoticeChoices"];
+        /**
+         * Choose what the caller is told about
+         * @description For mails to the caller. Those to a group that has an address of its own are sent all the same.
+         */
+        put: operations["putNoticeChoices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/deployment-units/{deployment-unit-id}/drift-checks": {
         parameters: {
             query?: never;
@@ -915,86 +1019,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/coordinator/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who did what
-         * @description Changes that people and services asked for, in all areas; the latest first.
-         */
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/coordinator/v1/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export who did what
-         * @description One JSON object a line, chain by chain in the order of the chain. `hash` is the SHA-256 of the line without it, in the form of RFC 8785; `previousHash` is that of the line before.
-         */
-        get: operations["getAuditExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/coordinator/v1/audit/chains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the chains of the audit
-         * @description Where each of them begins and ends, and how many rows are not sealed yet.
-         */
-        get: operations["listAuditChains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/coordinator/v1/audit/chains/{chain}/verification": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify a chain of the audit
-         * @description Compares rows with what was sealed and says which were changed, deleted or inserted. A long chain takes several requests.
-         */
-        get: operations["getAuditVerification"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1041,88 +1065,6 @@ export interface components {
             asyncValidation?: boolean;
         } & {
             [key: string]: unknown;
-        };
-        /** @enum {unknown} */
-        AuditArea: "builder" | "assistant" | "coordinator" | "governance" | "data-layer" | "auth";
-        AuditChain: {
-            /** @description Rows of governance are in its own database, all others in that of the platform. */
-            chain: components["schemas"]["AuditChainName"];
-            /** @description The last place that is sealed. */
-            seq: number;
-            /** @description SHA-256, in hexadecimal. */
-            hash: string;
-            /** Format: date-time */
-            sealedAt: string | null;
-            /** @description Whether the ends of the chain are those that this installation has signed. */
-            isSigned: boolean;
-            /** @description The last row that was deleted because of its age; the chain begins after it. */
-            pruned: {
-                seq: number;
-                /** @description SHA-256, in hexadecimal. */
-                hash: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
-            /** @description Rows that are not sealed yet. */
-            open: {
-                rows: number;
-                /** Format: date-time */
-                oldestAt: string | null;
-            };
-        };
-        AuditChainList: {
-            data: components["schemas"]["AuditChain"][];
-        };
-        /** @enum {unknown} */
-        AuditChainName: "platform" | "governance";
-        AuditProblem: {
-            /** @enum {unknown} */
-            kind: "CHANGED" | "DELETED" | "GAP" | "INSERTED" | "TRUNCATED" | "HEAD_CHANGED" | "HEAD_UNSIGNED" | "HEAD_WAS_UNSIGNED" | "HEAD_MISSING" | "ANCHOR_MISSING" | "ANCHOR_DIFFERS";
-            /** @description Place in the chain; null for a row that has none. */
-            seq: number | null;
-            /** @description Of the row; null where it is not known. */
-            id: number | null;
-            message: string;
-        };
-        AuditRecord: {
-            /** @description Rows of governance are in its own database, all others in that of the platform. */
-            chain: components["schemas"]["AuditChainName"];
-            /** @description Of the row, within its chain. */
-            id: number;
-            /** Format: date-time */
-            at: string;
-            /** @description Null in rows of older releases. */
-            area: string | null;
-            /** @description Entity reference of who did it. */
-            actor: string;
-            /** @description Name of the operation. */
-            action: string;
-            /** @description What was acted on. */
-            resource: string;
-            requestId: string | null;
-            /** @description Null for work that a process does by itself. */
-            clientAddress: string | null;
-            detail: {
-                [key: string]: unknown;
-            };
-            /** @description Place in the chain; null while the row is not sealed. */
-            seq: number | null;
-            /** @description SHA-256, in hexadecimal. */
-            hash: string | null;
-        };
-        AuditRecordList: {
-            data: components["schemas"]["AuditRecord"][];
-            meta: components["schemas"]["IdCursorPage"];
-        };
-        AuditVerification: {
-            /** @description Rows of governance are in its own database, all others in that of the platform. */
-            chain: components["schemas"]["AuditChainName"];
-            /** @description Rows that this answer is about. */
-            checked: number;
-            /** @description Of these rows, and of the chain's ends. */
-            problems: components["schemas"]["AuditProblem"][];
-            /** @description `after` of the next request; null at the end of the chain. */
-            next: number | null;
         };
         ChangedField: {
             /** @description JSON pointer into the component's descriptor. */
@@ -1436,6 +1378,75 @@ export interface components {
             /** @description The version that was read; 0 before the first. */
             version: number;
             windows: components["schemas"]["MaintenanceWindow"][];
+        };
+        Notice: {
+            /** @description Of the message; its Message-ID contains it. */
+            id: string;
+            /** @description `mail`, or the name of a chat. */
+            channel: string;
+            /** @description A reference of the catalogue, an address, or empty for a chat. */
+            recipient: string;
+            status: components["schemas"]["NoticeStatusWord"];
+            isTest: boolean;
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastAttemptAt: string | null;
+            lastError: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Why it is not sent yet. */
+            waiting: string | null;
+            /** @description What it is about, at most 100. */
+            notices: components["schemas"]["NoticeSubject"][];
+        };
+        NoticeChoice: {
+            kind: components["schemas"]["NoticeKind"];
+            wanted: boolean;
+            /** @description Whether this server sends mails about it at all. */
+            sent: boolean;
+        };
+        NoticeChoiceChange: {
+            kind: components["schemas"]["NoticeKind"];
+            wanted: boolean;
+        };
+        NoticeChoices: {
+            /** @description The caller. */
+            ref: string;
+            /** @description Where mails go, as the catalogue has it. */
+            email: string | null;
+            choices: components["schemas"]["NoticeChoice"][];
+        };
+        NoticeChoicesChange: {
+            /** @description Kinds that are not named stay as they are. */
+            choices: components["schemas"]["NoticeChoiceChange"][];
+        };
+        /**
+         * @description What it is about.
+         * @enum {unknown}
+         */
+        NoticeKind: "ACCESS_REQUEST" | "DEPLOYMENT_APPROVAL" | "DATA_REMOVAL_APPROVAL" | "HOOK" | "TOOL_APPROVAL" | "EXCEPTION" | "RECONCILE" | "UNKNOWN_OUTCOME" | "PLAN_FAILED" | "PLAN_ENDED";
+        NoticeList: {
+            data: components["schemas"]["Notice"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        /**
+         * @description DEAD: given up, and not sent again by itself. WITHDRAWN: nothing of it waited any more before it was sent.
+         * @enum {unknown}
+         */
+        NoticeStatusWord: "PENDING" | "SENT" | "DEAD" | "WITHDRAWN";
+        NoticeSubject: {
+            kind: components["schemas"]["NoticeKind"];
+            id: string;
+        };
+        NoticeTest: {
+            /** @description `mail`, or the name of a chat. */
+            channel: string;
+            /** @description For mails: a user or group of the catalogue, or an address; the caller when not given. */
+            to?: string;
         };
         OffsetPage: {
             pagination: {
@@ -7117,6 +7128,739 @@ export interface operations {
             };
         };
     };
+    listNotices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `mail`, or the name of a chat.
+                 * @example mail
+                 */
+                channel?: string;
+                /** @description DEAD: given up, and not sent again by itself. WITHDRAWN: nothing of it waited any more before it was sent. */
+                status?: components["schemas"]["NoticeStatusWord"];
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10",
+                     *           "channel": "mail",
+                     *           "recipient": "user:default/ada",
+                     *           "status": "SENT",
+                     *           "isTest": false,
+                     *           "attempts": 1,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastAttemptAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastError": null,
+                     *           "nextAttemptAt": null,
+                     *           "endedAt": "2026-11-22T09:30:04.250Z",
+                     *           "waiting": null,
+                     *           "notices": [
+                     *             {
+                     *               "kind": "ACCESS_REQUEST",
+                     *               "id": "0e3b1f8e-2f4b-4d39-a4c8-0d5c6f3b7e21"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10 */
+                "notice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10",
+                     *       "channel": "mail",
+                     *       "recipient": "user:default/ada",
+                     *       "status": "SENT",
+                     *       "isTest": false,
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastAttemptAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastError": null,
+                     *       "nextAttemptAt": null,
+                     *       "endedAt": "2026-11-22T09:30:04.250Z",
+                     *       "waiting": null,
+                     *       "notices": [
+                     *         {
+                     *           "kind": "ACCESS_REQUEST",
+                     *           "id": "0e3b1f8e-2f4b-4d39-a4c8-0d5c6f3b7e21"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendNoticeAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10 */
+                "notice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10",
+                     *       "channel": "mail",
+                     *       "recipient": "user:default/ada",
+                     *       "status": "SENT",
+                     *       "isTest": false,
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastAttemptAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastError": null,
+                     *       "nextAttemptAt": null,
+                     *       "endedAt": "2026-11-22T09:30:04.250Z",
+                     *       "waiting": null,
+                     *       "notices": [
+                     *         {
+                     *           "kind": "ACCESS_REQUEST",
+                     *           "id": "0e3b1f8e-2f4b-4d39-a4c8-0d5c6f3b7e21"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendTestNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "mail",
+                 *       "to": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoticeTest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f0d1c52-6c6e-4b52-9f0e-7c6d2b1f9a10",
+                     *       "channel": "mail",
+                     *       "recipient": "user:default/ada",
+                     *       "status": "SENT",
+                     *       "isTest": false,
+                     *       "attempts": 1,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastAttemptAt": "2026-11-22T09:30:00.000Z",
+                     *       "lastError": null,
+                     *       "nextAttemptAt": null,
+                     *       "endedAt": "2026-11-22T09:30:04.250Z",
+                     *       "waiting": null,
+                     *       "notices": [
+                     *         {
+                     *           "kind": "ACCESS_REQUEST",
+                     *           "id": "0e3b1f8e-2f4b-4d39-a4c8-0d5c6f3b7e21"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getNoticeChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ref": "user:default/ada",
+                     *       "email": "ada@example.com",
+                     *       "choices": [
+                     *         {
+                     *           "kind": "PLAN_FAILED",
+                     *           "wanted": true,
+                     *           "sent": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChoices"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putNoticeChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "choices": [
+                 *         {
+                 *           "kind": "PLAN_FAILED",
+                 *           "wanted": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoticeChoicesChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ref": "user:default/ada",
+                     *       "email": "ada@example.com",
+                     *       "choices": [
+                     *         {
+                     *           "kind": "PLAN_FAILED",
+                     *           "wanted": true,
+                     *           "sent": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChoices"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body or what it unpacks to is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in another charset than UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listDriftChecks: {
         parameters: {
             query: {
@@ -8372,425 +9116,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RetentionRuleList"];
-                };
-            };
-            /** @description The input is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No valid credentials were sent */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listAudit: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Entity reference of who did it.
-                 * @example user:default/ada
-                 */
-                actor?: string;
-                /**
-                 * @description Name of the operation, such as `deletePolicy`.
-                 * @example deletePolicy
-                 */
-                action?: string;
-                /**
-                 * @description What was acted on, such as `unit:fleet@production`; with `*` at its end, everything that begins so.
-                 * @example policy:*
-                 */
-                resource?: string;
-                area?: components["schemas"]["AuditArea"];
-                "request-id"?: string;
-                /** @description At this time or later. */
-                from?: string;
-                /** @description Before this time. */
-                to?: string;
-                /** @example 20 */
-                limit?: number;
-                /** @description `meta.pagination.next` of the page before. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "chain": "governance",
-                     *           "id": 1201,
-                     *           "at": "2026-11-23T09:00:00.000Z",
-                     *           "area": "governance",
-                     *           "actor": "user:default/ada",
-                     *           "action": "deletePolicy",
-                     *           "resource": "policy:has-owner",
-                     *           "requestId": "6f1c1c1e",
-                     *           "clientAddress": "192.0.2.7",
-                     *           "detail": {},
-                     *           "seq": 1200,
-                     *           "hash": "120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "pagination": {
-                     *           "limit": 50,
-                     *           "next": null
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditRecordList"];
-                };
-            };
-            /** @description The input is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No valid credentials were sent */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getAuditExport: {
-        parameters: {
-            query?: {
-                /** @description Entity reference of who did it. */
-                actor?: string;
-                /**
-                 * @description Name of the operation, such as `deletePolicy`.
-                 * @example PROVISION
-                 */
-                action?: string;
-                /** @description What was acted on, such as `unit:fleet@production`; with `*` at its end, everything that begins so. */
-                resource?: string;
-                area?: components["schemas"]["AuditArea"];
-                "request-id"?: string;
-                /** @description At this time or later. */
-                from?: string;
-                /** @description Before this time. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lines. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example {"chain":"governance","id":1201,"at":"2026-11-23T09:00:00.000Z","area":"governance","actor":"user:default/ada","action":"deletePolicy","resource":"policy:has-owner","requestId":"6f1c1c1e","clientAddress":"192.0.2.7","detail":{},"seq":1200,"previousHash":"5f16f4c7f149ac4f9510d9cf8cf384038ad348b3bcdc01915f95de12df9d1b02","hash":"120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210"} */
-                    "application/x-ndjson": string;
-                };
-            };
-            /** @description The input is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No valid credentials were sent */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listAuditChains: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "chain": "governance",
-                     *           "seq": 1200,
-                     *           "hash": "120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210",
-                     *           "sealedAt": "2026-11-23T09:00:01.000Z",
-                     *           "isSigned": true,
-                     *           "pruned": null,
-                     *           "open": {
-                     *             "rows": 0,
-                     *             "oldestAt": null
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditChainList"];
-                };
-            };
-            /** @description No valid credentials were sent */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A failure on the server's side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not available at the moment */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getAuditVerification: {
-        parameters: {
-            query?: {
-                /** @description `next` of the answer before; 0 begins at the front of the chain. */
-                after?: number;
-                /**
-                 * @description A place and its hash that were noted elsewhere, `<seq>:<hash>`: whether the chain still has it.
-                 * @example 1200:120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210
-                 */
-                anchor?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Rows of governance are in its own database, all others in that of the platform.
-                 * @example governance
-                 */
-                chain: components["schemas"]["AuditChainName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "chain": "governance",
-                     *       "checked": 1200,
-                     *       "problems": [
-                     *         {
-                     *           "kind": "CHANGED",
-                     *           "seq": 17,
-                     *           "id": 18,
-                     *           "message": "The row, or its place in the chain, is not what was sealed."
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditVerification"];
                 };
             };
             /** @description The input is not valid */

@@ -52,3 +52,14 @@ export const plainAnswer = (isApproved: boolean, reason: string | null = null): 
 /** An approval as others see it: the model may have put secrets into the arguments. */
 export const shownArguments = (given: Record<string, unknown>): Record<string, unknown> =>
   maskTexts(given, "named", isSecretName) as Record<string, unknown>;
+
+/** One that waits, of any user. */
+export interface OwnedApproval {
+  id: string;
+  runId: string;
+  owner: string;
+  server: string;
+  tool: string;
+  createdAt: Date;
+  expiresAt: Date;
+}

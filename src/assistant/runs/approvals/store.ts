@@ -6,7 +6,14 @@ import type { Actor } from "../../../platform/lib/actor.ts";
 import { safeJson } from "../../../platform/lib/safe-json.ts";
 import type { Page } from "../../record-schema.ts";
 import { runsChannel } from "../log/notice-store.ts";
-import type { Approval, ApprovalAnswer, Decision, OpenApproval, ReadDecision } from "./approval.ts";
+import type {
+  Approval,
+  ApprovalAnswer,
+  Decision,
+  OpenApproval,
+  OwnedApproval,
+  ReadDecision,
+} from "./approval.ts";
 
 export async function insertApprovals(
   db: Db,
@@ -147,6 +154,19 @@ export async function listOpenApprovals(
     order by a.created_at, a.id limit ${limit} offset ${offset}`.execute(db);
   const counted = await sql<{ n: number }>`select count(*) as n from ${pending}`.execute(db);
   return { rows, total: counted.rows[0]?.n ?? 0 };
+}
+
+/** Pending approvals of the runs of all users, oldest first. */
+export async function listAllOpen(
+  db: Db,
+  { at, limit }: { at: Date; limit: number },
+): Promise<OwnedApproval[]> {
+  const { rows } = await sql<OwnedApproval>`select a.id, a.run_id as "runId", r.owner, a.server, a.tool,
+      a.created_at as "createdAt", a.expires_at as "expiresAt"
+    from assistant_approvals a join assistant_runs r on r.id = a.run_id
+    where a.status = 'pending' and a.expires_at > ${at} and r.status in ('queued', 'running', 'waiting')
+    order by a.created_at, a.id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** What a run waits for, oldest first. */

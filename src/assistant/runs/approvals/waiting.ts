@@ -1,6 +1,6 @@
 /** Pure: what a run waits for, as events and as a text for clients that know no approvals. */
 import type { WaitingApproval } from "../log/ag-ui.ts";
-import { shownArguments, type OpenApproval } from "./approval.ts";
+import { shownArguments, type OpenApproval, type OwnedApproval } from "./approval.ts";
 
 const base = "/api/assistant/v2";
 
@@ -66,3 +66,19 @@ export const namedApprovals = (text: string): string[] => [
     ),
   ),
 ];
+
+/** For those who tell people about what waits for them. */
+export const approvalNotice = ({ id, runId, owner, server, tool, createdAt, expiresAt }: OwnedApproval) => ({
+  kind: "TOOL_APPROVAL" as const,
+  id,
+  title: `A run of the assistant asks whether it may call ${tool} of ${server}.`,
+  environment: null,
+  since: createdAt,
+  expiresAt,
+  path: `/api/assistant/v2/runs/${runId}`,
+  deciders: async () => [owner],
+  notTo: null,
+  // A run is nobody's business but its user's.
+  operatorsDecide: false,
+  visibleTo: [owner.toLowerCase()],
+});

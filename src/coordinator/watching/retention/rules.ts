@@ -2,6 +2,7 @@
 import type { Config } from "../../../platform/config/schema/schema.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { simpleRule, type RetentionRule } from "../../../platform/jobs/retention.ts";
+import { countOldNotices, pruneNotices } from "../notices/collecting/prune-store.ts";
 import { countReconciles, pruneReconciles } from "../reconcile/store.ts";
 import { countOutgoing, pruneOutgoing } from "../webhooks/source-store.ts";
 import { countOldEvents, deleteEvents } from "./event-store.ts";
@@ -10,7 +11,8 @@ import { countOldPlans, deletePlans, type PlanPosition } from "./plan-store.ts";
 const dayMs = 24 * 3_600_000;
 
 export function coordinatorRetention(config: Config, database: Database): RetentionRule[] {
-  const { plansDays, validationsDays, logsDays, deliveriesDays, reconcilesDays } = config.retention;
+  const { plansDays, validationsDays, logsDays, deliveriesDays, reconcilesDays, noticesDays } =
+    config.retention;
   const areEventsRead = config.coordinator.webhooks.length > 0;
   const { db } = database;
   return [
@@ -38,6 +40,13 @@ export function coordinatorRetention(config: Config, database: Database): Retent
       {
         prune: (before, limit) => pruneReconciles(db, before, limit),
         count: (before, most) => countReconciles(db, before, most),
+      },
+    ),
+    simpleRule(
+      { name: "notices", setting: "retention.noticesDays", keepDays: noticesDays },
+      {
+        prune: (before, limit) => pruneNotices(db, before, limit),
+        count: (before, most) => countOldNotices(db, before, most),
       },
     ),
   ];

@@ -10,6 +10,7 @@ import { checkHooks } from "./hooks.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { checkMcpServers } from "./mcp.ts";
 import { reportRemovedSettings } from "./renames.ts";
+import { checkNotices } from "./notices.ts";
 import type { Report } from "./report.ts";
 import { checkWatching } from "./watching.ts";
 
@@ -86,6 +87,10 @@ function finish(rules: Rules): Omit<Config, "dbs"> {
     const names = environments.map(({ name }) => name);
     checkExecution(settings, names, report);
     checkWatching(settings, names, report);
+  }
+  if (intact("notices", "server")) {
+    const names = environments.map(({ name }) => name);
+    checkNotices(settings, names, report);
   }
   if (intact("dbs", "configOverride", "dataLayer")) checkDataSources(settings, report);
   return {

@@ -20,6 +20,7 @@ export const retention = section(
     logsDays: days(90, "Days for which log lines of ended plans and events of units are kept."),
     deliveriesDays: days(30, "Days for which outgoing events and their ended deliveries are kept."),
     reconcilesDays: days(90, "Days for which ended reconciles are kept."),
+    noticesDays: days(30, "Days for which notices that were sent or given up are kept."),
     hooksDays: days(90, "Days for which ended actions and their hooks are kept."),
     accessRequestsDays: days(
       365,

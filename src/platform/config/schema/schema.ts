@@ -8,6 +8,7 @@ import { configOverride, dataLayer, dbs, type DataSource } from "./schema-data-l
 import { governance } from "./schema-governance.ts";
 import { actionHandlers } from "./schema-hooks.ts";
 import { mesh } from "./schema-mesh.ts";
+import { notices } from "./schema-notices.ts";
 import { text } from "./schema-parts.ts";
 import { audit, database, log, metrics, outbound, server } from "./schema-platform.ts";
 import { integrations } from "./schema-publishing.ts";
@@ -47,6 +48,7 @@ export const settingsSchema = Type.Object(
     assistant,
     coordinator,
     governance,
+    notices,
     dbs,
     configOverride,
     dataLayer,
