@@ -61,8 +61,8 @@ export interface Contact {
 }
 
 export interface People {
-  /** Those of the references that the catalogue has. */
-  contacts(refs: readonly string[]): Promise<Contact[]>;
+  /** By the reference as it is given; those that the catalogue has. */
+  contacts(refs: readonly string[]): Promise<ReadonlyMap<string, Contact>>;
   /** The groups of a person, in lower case. */
   groupsOf(ref: string): Promise<readonly string[]>;
 }

@@ -56,22 +56,26 @@ export interface Contact {
   members: string[];
 }
 
-/** How people and groups can be reached; those of the references that the catalogue has. */
-export async function readContacts(db: Db, refs: readonly string[]): Promise<Contact[]> {
-  const entities = await readEntities(
-    db,
-    refs.flatMap((ref) => normalRef(ref) ?? []),
-  );
-  const contacts: Contact[] = [];
+/** How people and groups can be reached, by the reference as it is given; those that the catalogue has. */
+export async function readContacts(db: Db, refs: readonly string[]): Promise<Map<string, Contact>> {
+  const normal = new Map(refs.map((ref) => [ref, normalRef(ref)]));
+  const wanted = new Set([...normal.values()].filter((ref) => ref !== null));
+  const entities = await readEntities(db, [...wanted]);
+  const contacts = new Map<string | null, Contact>();
   for (const entity of entities) {
     const ref = refOf(entity);
     const profile = entity.spec?.["profile"];
     const email = isRecord(profile) ? profile["email"] : undefined;
-    contacts.push({
+    contacts.set(ref, {
       ref,
       email: typeof email === "string" && email.trim() !== "" ? email.trim() : null,
       members: ref.startsWith("group:") ? await membersOf(db, ref) : [],
     });
   }
-  return contacts;
+  return new Map(
+    [...normal].flatMap(([given, ref]) => {
+      const contact = contacts.get(ref);
+      return contact === undefined ? [] : [[given, contact] as const];
+    }),
+  );
 }

@@ -11,7 +11,7 @@ export async function getNoticeChoices(ctx: CoordinatorContext): Promise<NoticeC
   const ref = requirePerson(ctx);
   const { database, settings, people } = ctx.coordinator;
   const chosen = new Map((await readChoices(database.db, [ref])).map(({ kind, wanted }) => [kind, wanted]));
-  const [contact] = (await people?.contacts([ref])) ?? [];
+  const contact = (await people?.contacts([ref]))?.get(ref);
   const { mailKinds } = settings.notices;
   return {
     ref,

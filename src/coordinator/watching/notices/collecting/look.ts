@@ -45,8 +45,17 @@ export async function look(deps: LookDeps, begun: Look, settled: number): Promis
   const found = await listAll(deps);
   const plans = await endedPlans(deps, begun.eventPosition, settled);
   const news = await unknownOf(database.db, [...found.items, ...plans.items]);
+  let isAnyLeft = false;
   const reports: { item: NoticeItem; entries: NewEntry[] }[] = [];
-  for (const item of news) reports.push({ item, entries: await entriesOf(deps, item) });
+  for (const item of news) {
+    const entries = await entriesOf(deps, item).catch((error: Error) => {
+      // Who decides can't be asked now: the next look finds it again.
+      deps.ctx.log.warn({ kind: item.kind, id: item.id, reason: error.message }, "nobody could be told yet");
+      return null;
+    });
+    if (entries === null) isAnyLeft = true;
+    else reports.push({ item, entries });
+  }
   const at = deps.ctx.now();
   await inTransaction(database, async (tx) => {
     if (!(await lockLook(tx, begun.fence))) return;
@@ -56,7 +65,7 @@ export async function look(deps: LookDeps, begun: Look, settled: number): Promis
     }
     const listed = found.items.map(({ kind, id }) => ({ kind, id }));
     await endUnlisted(tx, { kinds: found.completeKinds, listed, at });
-    await setEventPosition(tx, plans.position);
+    if (!isAnyLeft) await setEventPosition(tx, plans.position);
   });
 }
 
@@ -110,9 +119,8 @@ async function entriesOf({ settings, people, ctx }: LookDeps, item: NoticeItem):
   const refs = [...deciders, ...settings.operators, ...settings.copies.map(({ to }) => to)];
   const contacts = await contactsOf(people, refs);
   const choices = new Map<string, boolean>();
-  for (const { ref, kind: chosen, wanted } of await readChoices(ctx.coordinator.database.db, [
-    ...contacts.keys(),
-  ]))
+  const named = [...contacts.values()].map(({ ref }) => ref);
+  for (const { ref, kind: chosen, wanted } of await readChoices(ctx.coordinator.database.db, named))
     choices.set(choiceKey(ref, chosen), wanted);
   const recipients = recipientsOf(item, { settings, deciders, contacts, choices });
   const isMissed = recipients.length === 0 && settings.mail?.kinds.includes(kind) === true;
@@ -126,9 +134,11 @@ async function entriesOf({ settings, people, ctx }: LookDeps, item: NoticeItem):
 async function contactsOf(people: People, refs: readonly string[]): Promise<Map<string, Contact>> {
   const named = [...new Set(refs.filter((ref) => !isAddress(ref)).map((ref) => ref.toLowerCase()))];
   const first = await people.contacts(named);
-  const members = new Set(first.flatMap(({ email, members: refsOf }) => (email === null ? refsOf : [])));
+  const members = new Set(
+    [...first.values()].flatMap((found) => (found.email === null ? found.members : [])),
+  );
   const second = members.size === 0 ? [] : await people.contacts([...members]);
-  return new Map([...first, ...second].map((contact) => [contact.ref, contact]));
+  return new Map([...first, ...second]);
 }
 
 const minuteMs = 60_000;

@@ -17,14 +17,19 @@ import {
 const longestBytes = 20_000;
 
 export function chatBody(format: ChatFormat, content: NoticeContent): string {
-  let fitting = content;
+  let fitting = cut(content, format === "slack" ? mostSlackLines : content.lines.length);
   for (;;) {
     const body = JSON.stringify(makers[format](fitting));
     const half = Math.floor(fitting.lines.length / 2);
     if (Buffer.byteLength(body) <= longestBytes || half === 0) return body;
-    const left = fitting.lines.length - half;
-    fitting = { ...fitting, lines: fitting.lines.slice(0, half), moreCount: fitting.moreCount + left };
+    fitting = cut(fitting, half);
   }
+}
+
+/** What is left out is counted. */
+function cut(content: NoticeContent, most: number): NoticeContent {
+  const lines = content.lines.slice(0, most);
+  return { ...content, lines, moreCount: content.moreCount + content.lines.length - lines.length };
 }
 
 /** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: `plain_text` has no markup and no mentions. */
@@ -40,8 +45,7 @@ function slack(content: NoticeContent): object {
       elements: [{ type: "mrkdwn", text: `<${escapedMarkup(url).replaceAll("|", "%7C")}|${label}>` }],
     });
   if (content.isTest) section(sampleText);
-  // A message has at most 50 blocks.
-  for (const { heading, title, url } of shownLines(content).slice(0, mostSlackLines)) {
+  for (const { heading, title, url } of shownLines(content)) {
     section(title === null ? heading : `${heading}\n${title}`);
     if (url !== null) link(url, "Details");
   }
@@ -53,6 +57,7 @@ function slack(content: NoticeContent): object {
   return { text: escapedMarkup(summaryOf(content)), blocks };
 }
 
+/** Two blocks for each; a message has at most 50. */
 const mostSlackLines = 20;
 
 /** The three characters that Slack and Google Chat read as markup. */

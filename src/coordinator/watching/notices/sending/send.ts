@@ -75,6 +75,5 @@ async function seerOf({ people }: SendDeps, { channel, recipient }: ClaimedMessa
 /** As the catalogue has it now. */
 async function addressOf({ people }: SendDeps, recipient: string): Promise<string | null> {
   if (isAddress(recipient)) return recipient;
-  const [contact] = await people.contacts([recipient]);
-  return contact?.email ?? null;
+  return (await people.contacts([recipient])).get(recipient)?.email ?? null;
 }

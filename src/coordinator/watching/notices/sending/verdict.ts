@@ -30,7 +30,7 @@ export function verdictOnSent(
   if (next !== null) return { status: "PENDING", error, nextAttemptAt: next };
   return {
     status: "DEAD",
-    error: `${error ?? ""} It was attempt ${attempts}, the last one.`.trim(),
+    error: `${error ?? ""} (attempt ${attempts}, the last one)`.trim(),
     nextAttemptAt: null,
   };
 }
