@@ -17,6 +17,7 @@ import { defineDiff } from "./units/diff.ts";
 import { defineReconcile } from "./reconcile/command.ts";
 import { defineAdmin } from "./admin/command.ts";
 import { defineAudit } from "./audit/command.ts";
+import { defineNotices } from "./notices/command.ts";
 import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
@@ -110,6 +111,7 @@ const definitions = [
   defineDrift,
   defineReconcile,
   defineWindows,
+  defineNotices,
   defineAudit,
   defineAdmin,
   defineCatalog,

@@ -396,3 +396,83 @@ it("tells people who are no operators the same of a target that is refused, unkn
   expect(new Set(errors.map(publicMessage)).size).toBe(1);
   expect(publicMessage(await errorOf(client(), { url: "http://127.1/" }))).toContain("spelling of 127.0.0.1");
 });
+
+describe("a connection for another protocol than HTTP", () => {
+  const echo = () =>
+    createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.pipe(socket);
+    });
+  const refused = (outbound: Outbound, host: string, port: number) =>
+    outbound.connect({ host, port, timeoutMs: 2_000 }).catch((error: unknown) => error);
+
+  it("is made whatever schemes are allowed", async () => {
+    const port = await listen(echo());
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const socket = await client({ allowedSchemes: ["https"] }).connect({ host, port, timeoutMs: 2_000 });
+      socket.write("hello");
+      const [said] = await once(socket, "data");
+      expect(String(said)).toBe("hello");
+      socket.destroy();
+    }
+  });
+
+  it.each<[string, string, Partial<OutboundPolicy>]>([
+    ["a private network", "127.0.0.1", { allowPrivateNetworks: false }],
+    ["a name in one", "localhost", { allowPrivateNetworks: false }],
+    ["a blocked host", "localhost", { blockedHosts: ["local*"] }],
+    ["a host that is not allowed", "localhost", { allowedHosts: ["mail.example.com"] }],
+    ["metadata", "169.254.169.254", {}],
+  ])("is refused to %s", async (_, host, policy) => {
+    const port = await listen(echo());
+    expect(await refused(client(policy), host, port)).toMatchObject({
+      reason: "refused_by_policy",
+      requestSent: false,
+    });
+  });
+
+  it.each(["localhost/x", "a@b", "local host", "127.1", "localhost:80", "localhost\r\nRCPT"])(
+    "is refused to the host %j",
+    async (host) => {
+      expect(await refused(client(), host, 25)).toMatchObject({ reason: "malformed_url" });
+    },
+  );
+
+  it("is refused when its name leads to a private address at last", async () => {
+    const resolve: ResolveAll = (_name, _options, callback) =>
+      callback(null, [{ address: "10.0.0.1", family: 4 }]);
+    const outbound = client({ allowPrivateNetworks: false }, resolve);
+    expect(await refused(outbound, "mail.example.com", 25)).toMatchObject({ reason: "refused_by_policy" });
+  });
+
+  it("says why there is none", async () => {
+    const server = echo();
+    const port = await listen(server);
+    server.close();
+    expect(await refused(client(), "127.0.0.1", port)).toMatchObject({ reason: "connect" });
+    const stop = AbortSignal.abort();
+    const stopped = client().connect({ host: "127.0.0.1", port, timeoutMs: 1_000, signal: stop });
+    await expect(stopped).rejects.toMatchObject({ reason: "aborted" });
+  });
+});
+
+it("keeps the path of an address out of the log where it is a secret", async () => {
+  const outbound = createOutbound(
+    {
+      allowedSchemes: ["http"],
+      blockedHosts: [],
+      allowPrivateNetworks: true,
+      maxResponseBytes: 1,
+      timeoutMs: 500,
+    },
+    log,
+    { hidesPaths: true },
+  );
+  cleanups.push(() => outbound.close());
+  lines.length = 0;
+  await outbound
+    .request({ method: "POST", url: "http://127.0.0.1:1/services/T0/secret" })
+    .catch(() => undefined);
+  expect(JSON.stringify(lines)).not.toContain("secret");
+  expect(lines[0]?.fields).toMatchObject({ url: "http://127.0.0.1:1" });
+});

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 0c4e947fb8e7185e53ea1892515b66154a1b6719ad2512391e19796206139e97) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 b151270e5abbf3f0e6617f06ad7ca868052b442576b5aec884f57b5d185905f8) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1019,6 +1019,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what
+         * @description Changes that people and services asked for, in all areas; the latest first.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export who did what
+         * @description One JSON object a line, chain by chain in the order of the chain. `hash` is the SHA-256 of the line without it, in the form of RFC 8785; `previousHash` is that of the line before.
+         */
+        get: operations["getAuditExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/audit/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the chains of the audit
+         * @description Where each of them begins and ends, and how many rows are not sealed yet.
+         */
+        get: operations["listAuditChains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/audit/chains/{chain}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify a chain of the audit
+         * @description Compares rows with what was sealed and says which were changed, deleted or inserted. A long chain takes several requests.
+         */
+        get: operations["getAuditVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1065,6 +1145,88 @@ export interface components {
             asyncValidation?: boolean;
         } & {
             [key: string]: unknown;
+        };
+        /** @enum {unknown} */
+        AuditArea: "builder" | "assistant" | "coordinator" | "governance" | "data-layer" | "auth";
+        AuditChain: {
+            /** @description Rows of governance are in its own database, all others in that of the platform. */
+            chain: components["schemas"]["AuditChainName"];
+            /** @description The last place that is sealed. */
+            seq: number;
+            /** @description SHA-256, in hexadecimal. */
+            hash: string;
+            /** Format: date-time */
+            sealedAt: string | null;
+            /** @description Whether the ends of the chain are those that this installation has signed. */
+            isSigned: boolean;
+            /** @description The last row that was deleted because of its age; the chain begins after it. */
+            pruned: {
+                seq: number;
+                /** @description SHA-256, in hexadecimal. */
+                hash: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** @description Rows that are not sealed yet. */
+            open: {
+                rows: number;
+                /** Format: date-time */
+                oldestAt: string | null;
+            };
+        };
+        AuditChainList: {
+            data: components["schemas"]["AuditChain"][];
+        };
+        /** @enum {unknown} */
+        AuditChainName: "platform" | "governance";
+        AuditProblem: {
+            /** @enum {unknown} */
+            kind: "CHANGED" | "DELETED" | "GAP" | "INSERTED" | "TRUNCATED" | "HEAD_CHANGED" | "HEAD_UNSIGNED" | "HEAD_WAS_UNSIGNED" | "HEAD_MISSING" | "ANCHOR_MISSING" | "ANCHOR_DIFFERS";
+            /** @description Place in the chain; null for a row that has none. */
+            seq: number | null;
+            /** @description Of the row; null where it is not known. */
+            id: number | null;
+            message: string;
+        };
+        AuditRecord: {
+            /** @description Rows of governance are in its own database, all others in that of the platform. */
+            chain: components["schemas"]["AuditChainName"];
+            /** @description Of the row, within its chain. */
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @description Null in rows of older releases. */
+            area: string | null;
+            /** @description Entity reference of who did it. */
+            actor: string;
+            /** @description Name of the operation. */
+            action: string;
+            /** @description What was acted on. */
+            resource: string;
+            requestId: string | null;
+            /** @description Null for work that a process does by itself. */
+            clientAddress: string | null;
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description Place in the chain; null while the row is not sealed. */
+            seq: number | null;
+            /** @description SHA-256, in hexadecimal. */
+            hash: string | null;
+        };
+        AuditRecordList: {
+            data: components["schemas"]["AuditRecord"][];
+            meta: components["schemas"]["IdCursorPage"];
+        };
+        AuditVerification: {
+            /** @description Rows of governance are in its own database, all others in that of the platform. */
+            chain: components["schemas"]["AuditChainName"];
+            /** @description Rows that this answer is about. */
+            checked: number;
+            /** @description Of these rows, and of the chain's ends. */
+            problems: components["schemas"]["AuditProblem"][];
+            /** @description `after` of the next request; null at the end of the chain. */
+            next: number | null;
         };
         ChangedField: {
             /** @description JSON pointer into the component's descriptor. */
@@ -9116,6 +9278,425 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RetentionRuleList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Entity reference of who did it.
+                 * @example user:default/ada
+                 */
+                actor?: string;
+                /**
+                 * @description Name of the operation, such as `deletePolicy`.
+                 * @example deletePolicy
+                 */
+                action?: string;
+                /**
+                 * @description What was acted on, such as `unit:fleet@production`; with `*` at its end, everything that begins so.
+                 * @example policy:*
+                 */
+                resource?: string;
+                area?: components["schemas"]["AuditArea"];
+                "request-id"?: string;
+                /** @description At this time or later. */
+                from?: string;
+                /** @description Before this time. */
+                to?: string;
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "chain": "governance",
+                     *           "id": 1201,
+                     *           "at": "2026-11-23T09:00:00.000Z",
+                     *           "area": "governance",
+                     *           "actor": "user:default/ada",
+                     *           "action": "deletePolicy",
+                     *           "resource": "policy:has-owner",
+                     *           "requestId": "6f1c1c1e",
+                     *           "clientAddress": "192.0.2.7",
+                     *           "detail": {},
+                     *           "seq": 1200,
+                     *           "hash": "120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 50,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditRecordList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAuditExport: {
+        parameters: {
+            query?: {
+                /** @description Entity reference of who did it. */
+                actor?: string;
+                /**
+                 * @description Name of the operation, such as `deletePolicy`.
+                 * @example PROVISION
+                 */
+                action?: string;
+                /** @description What was acted on, such as `unit:fleet@production`; with `*` at its end, everything that begins so. */
+                resource?: string;
+                area?: components["schemas"]["AuditArea"];
+                "request-id"?: string;
+                /** @description At this time or later. */
+                from?: string;
+                /** @description Before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"chain":"governance","id":1201,"at":"2026-11-23T09:00:00.000Z","area":"governance","actor":"user:default/ada","action":"deletePolicy","resource":"policy:has-owner","requestId":"6f1c1c1e","clientAddress":"192.0.2.7","detail":{},"seq":1200,"previousHash":"5f16f4c7f149ac4f9510d9cf8cf384038ad348b3bcdc01915f95de12df9d1b02","hash":"120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAuditChains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "chain": "governance",
+                     *           "seq": 1200,
+                     *           "hash": "120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210",
+                     *           "sealedAt": "2026-11-23T09:00:01.000Z",
+                     *           "isSigned": true,
+                     *           "pruned": null,
+                     *           "open": {
+                     *             "rows": 0,
+                     *             "oldestAt": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditChainList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAuditVerification: {
+        parameters: {
+            query?: {
+                /** @description `next` of the answer before; 0 begins at the front of the chain. */
+                after?: number;
+                /**
+                 * @description A place and its hash that were noted elsewhere, `<seq>:<hash>`: whether the chain still has it.
+                 * @example 1200:120725f1cbab6e4cd991708e96b9f38ef2b463c8e3a6d3be76c4d637b491d210
+                 */
+                anchor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Rows of governance are in its own database, all others in that of the platform.
+                 * @example governance
+                 */
+                chain: components["schemas"]["AuditChainName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chain": "governance",
+                     *       "checked": 1200,
+                     *       "problems": [
+                     *         {
+                     *           "kind": "CHANGED",
+                     *           "seq": 17,
+                     *           "id": 18,
+                     *           "message": "The row, or its place in the chain, is not what was sealed."
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditVerification"];
                 };
             };
             /** @description The input is not valid */

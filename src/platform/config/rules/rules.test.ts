@@ -309,3 +309,58 @@ describe("coordinator.execution, limits of one environment or adapter", () => {
     expect(reported.map((line) => line.replace(/^\S+:\d+:\d+ /, ""))).toEqual(wanted);
   });
 });
+
+describe("notices", () => {
+  const mail = "host: localhost, from: a@example.com";
+  const chat = "name: ops, format: slack, webhookUrl: 'https://chat.example/x'";
+  test.each<[string, string, string[], string[]]>([
+    ["nothing", "{}", [], []],
+    ["a mail server", `{mail: {${mail}}}`, [], []],
+    ["a user without a password", `{mail: {${mail}, user: a}}`, ["has no effect without a password"], []],
+    ["a password without a user", `{mail: {${mail}, password: a}}`, ["has no effect without a user"], []],
+    [
+      "a password in clear text",
+      `{mail: {${mail}, user: a, password: b, security: none}}`,
+      ["would send the password in clear text"],
+      [],
+    ],
+    [
+      "an address with a name",
+      "{mail: {host: localhost, from: 'Ada <a@example.com>'}}",
+      ["must be an address"],
+      [],
+    ],
+    ["two chats of a name", `{chats: [{${chat}}, {${chat}}]}`, ["repeats a name"], []],
+    [
+      "a chat with the name of the mails",
+      `{chats: [{${chat.replace("ops", "mail")}}]}`,
+      ["is the name of the mails"],
+      [],
+    ],
+    [
+      "an unknown environment",
+      `{chats: [{${chat}, environments: [moon]}]}`,
+      ["names the environment moon"],
+      [],
+    ],
+    [
+      "operators without a mail server",
+      "{operators: [a@example.com]}",
+      [],
+      ["has no effect: there is no mail server"],
+    ],
+    ["no recipient", "{operators: [Ada]}", ["must be a reference"], []],
+  ])("%s", (_, notices, problems, warnings) => {
+    const found = inspect(`{server: {baseUrl: 'https://plinth.example'}, notices: ${notices}}`);
+    const remarks = (all: readonly { message: string }[]) => all.map(({ message }) => message);
+    expect(remarks(found.problems)).toEqual(problems.map((each) => expect.stringContaining(each)));
+    expect(remarks(found.warnings)).toEqual(warnings.map((each) => expect.stringContaining(each)));
+  });
+
+  test("links need the address of the server", () => {
+    const { warnings } = inspect(`notices: {mail: {${mail}}}`);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining("messages without links"),
+    ]);
+  });
+});
