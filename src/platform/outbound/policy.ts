@@ -82,7 +82,10 @@ export function compilePolicy(policy: OutboundPolicy): CompiledPolicy {
   return {
     checkUrl: (text) => checkAs(text, schemes),
     // Its host is read and checked as that of a URL is.
-    checkHost: (host, port) => checkAs(`https://${host}:${port}/`, ["https"]),
+    checkHost: (host, port) =>
+      /[/?#]/.test(host)
+        ? { url: null, problem: refusal("The host has a path."), isMalformed: true }
+        : checkAs(`https://${host}:${port}/`, ["https"]),
     refusalOfAddress,
   };
 }

@@ -58,7 +58,7 @@ interface Asked {
   operatorsDecide?: boolean;
   with?: Partial<NoticeSettings>;
 }
-const told = ({
+const recipientNames = ({
   kind = "RECONCILE",
   environment = "production",
   notTo,
@@ -161,12 +161,12 @@ describe("recipients", () => {
       ["#a"],
     ],
   ])("%s", (_, asked, expected) => {
-    expect(told(asked)).toEqual(expected);
+    expect(recipientNames(asked)).toEqual(expected);
   });
 
   it("no mail about a kind that the server sends none about", () => {
     const mail = { ...settings().mail!, kinds: [] };
-    expect(told({ deciders: ["user:default/ada"], with: { mail } })).toEqual([]);
+    expect(recipientNames({ deciders: ["user:default/ada"], with: { mail } })).toEqual([]);
   });
 });
 
