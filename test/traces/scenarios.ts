@@ -115,15 +115,15 @@ const deployment: Scenario = async (stage) => {
   await assertOnTheWire(stage, spans);
 };
 
-/** Each call of the adapter has its own span, and the adapter was told which. */
+/** Each call of the adapter has a span, and the adapter got the context of it. */
 async function assertOnTheWire({ journal }: Stage, spans: readonly ReceivedSpan[]): Promise<void> {
   const lines = (await readFile(journal, "utf8")).trim().split("\n");
-  const told = lines.map((line) => (JSON.parse(line) as JournalEntry).traceparent);
+  const known = lines.map((line) => (JSON.parse(line) as JournalEntry).traceparent);
   const calls = spans.filter(({ attributes }) => attributes["plinth.outbound.purpose"] === "adapters");
   assert.ok(calls.length >= 6);
   for (const { traceId, spanId, kind } of calls) {
     assert.equal(kind, 3);
-    assert.ok(told.includes(`00-${traceId}-${spanId}-01`), "The adapter got the context of the call.");
+    assert.ok(known.includes(`00-${traceId}-${spanId}-01`), "The adapter got the context of the call.");
   }
 }
 

@@ -22,7 +22,8 @@ import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
 import { send, testKeyVariables, type Answer, type Call } from "../support/server.ts";
 import type { ReceivedSpan } from "./otlp.ts";
-import { modelRules, template, templateName } from "./subjects.ts";
+import { modelRules } from "./scripted-model-rules.ts";
+import { template, templateName } from "./subjects.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 export const currentSdk = join(root, "deploy/opentelemetry");

@@ -1,7 +1,6 @@
-/** What the processes are given to do: units, a template and what the model says. */
+/** What the processes are given to do: units and a template. */
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { environment, mockId } from "../faults/registration.ts";
-import type { Rule } from "../support/scripted-model/script.ts";
 
 /** The start request of a unit whose parts need each other in their order. */
 export function unitOf(id: string, parts: Record<string, RequestedBehaviour>): object {
@@ -51,16 +50,3 @@ export const template = {
     ],
   },
 };
-
-const lookUp = { name: "platform__search_templates", arguments: {} };
-
-export const modelRules: Rule[] = [
-  { role: "user", last: "look", turn: { text: "I look.", calls: [lookUp] } },
-  {
-    role: "user",
-    last: "broken",
-    turn: { status: 400, error: { error: { message: "canary-in-the-prompt" } } },
-  },
-  { role: "tool", turn: { text: "It was called." } },
-  { turn: { text: "Good morning" } },
-];
