@@ -11,6 +11,7 @@ function nameBy({ name, role }: SpanKindTable<string>, span: ReceivedSpan): stri
   if (span.kind !== roles[role]) return undefined;
   const made = name.replaceAll(/\{([\w.]+)\}/g, (_, attribute: string) => {
     const value = span.attributes[attribute];
+    // oxlint-disable-next-line typescript/no-base-to-string -- values of spans are plain
     return value === undefined ? "" : value === "_OTHER" ? "HTTP" : String(value);
   });
   return made.trim();

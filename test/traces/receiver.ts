@@ -13,6 +13,7 @@ const spans: ReceivedSpan[] = [];
 /** What exporters sent, by its type. */
 const received: Record<string, number> = {};
 
+// oxlint-disable-next-line typescript/no-misused-promises -- a failure ends the process of the receiver
 const { url } = await startHttpPeer(async (request, response) => {
   if (request.method === "GET") {
     const text = JSON.stringify({ spans, received }, (_, value: unknown) =>

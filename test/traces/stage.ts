@@ -172,6 +172,7 @@ const settings = (home: string, webhookUrl: string): object => ({
 });
 
 /** A template in the catalogue; a model, an embedder, and an agent with a tool of the platform. */
+// oxlint-disable-next-line typescript/unbound-method -- it uses no this
 async function prepare({ call, model }: Stage, home: string): Promise<void> {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
   const assistant = "/api/assistant/v2";

@@ -36,6 +36,7 @@ interface Due {
 const fixedMark = "fixed";
 const failurePauseMs = 60_000;
 
+// oxlint-disable-next-line max-lines-per-function -- its parts share what was compared
 export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
   const { database, sources, workerId, log, now } = options;
   const { lookEveryMs, compareEveryMs } = options.settings.runs.retrieval;

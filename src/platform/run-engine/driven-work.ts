@@ -72,6 +72,7 @@ const releaseAttempts = 240;
 /** At a stop the worker's lease ends soon, and with it every claim that was not released. */
 const releaseAttemptsAtStop = 4;
 
+// oxlint-disable-next-line max-lines-per-function -- its parts share what is driven
 export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenWork>(
   options: DrivenWorkOptions<Claimed, Driven>,
 ): DrivenWorks<Claimed, Driven> {
