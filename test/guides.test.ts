@@ -27,9 +27,9 @@ const isCommand = (words: string): boolean => {
 function unknownNames(text: string): string[] {
   const named = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   return [
-    ...named(
-      /`((?:AUTH|BUILDER|COORD|CGP|GRAPHQL|ASSISTANT|UPGRADE|CLI|DATA_LAYER)_[A-Z_]+)`/g,
-    ).filter((code) => !codes.has(code)),
+    ...named(/`((?:AUTH|BUILDER|COORD|CGP|GRAPHQL|ASSISTANT|UPGRADE|CLI|DATA_LAYER)_[A-Z_]+)`/g).filter(
+      (code) => !codes.has(code),
+    ),
     ...named(/(?:`|-- |^|\s{4})plinth ([a-z]+(?: [a-z-]+)?)/gm).filter((words) => !isCommand(words)),
     ...named(/npm run (?:-s |--silent )?([a-z:-]+)/g).filter((script) => !scripts.has(script)),
   ];
