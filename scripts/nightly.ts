@@ -19,6 +19,7 @@ const runs: Record<string, string[]> = {
   promotion: ["test/promotion/main.ts", "--rounds", "5"],
   chart: ["test/chart/main.ts"],
   traces: ["test/traces/main.ts"],
+  alerts: ["test/alerts/main.ts"],
   contract: ["test/contract/main.ts", "--requests", "20000"],
   adapters: ["test/adapters/main.ts", "--units", "50"],
   "python-kit": ["test/python-kit/main.ts"],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
 import type { KubernetesObject } from "./objects.ts";
+import { readRules, type AlertRule } from "../alerts/rules.ts";
 import { areasOf, containerOf, deploymentsOf, type Deployment } from "./relations.ts";
 
 /** Fields are read as they come: the schemas have checked them. */
@@ -82,6 +83,43 @@ const all: Record<string, Expectation> = {
     });
     for (const each of deploymentsOf(objects)) assertHardened(each);
     assert.deepEqual(find(objects, "NetworkPolicy", "-worker").spec.ingress, []);
+  },
+  monitoring(objects) {
+    const monitor = find(objects, "ServiceMonitor", "plinth");
+    const { selector, endpoints, jobLabel } = monitor.spec;
+    assert.equal(monitor.metadata.labels.release, "prometheus");
+    assert.deepEqual(endpoints[0].authorization.credentials, { name: "plinth-scraper", key: "token" });
+    // Every service with such labels is scraped: of each deployment but the mock's.
+    const scraped = objects.filter(
+      ({ kind, metadata: { labels = {} } }) =>
+        kind === "Service" &&
+        Object.entries(selector.matchLabels).every(([name, value]) => labels[name] === value) &&
+        labels["app.kubernetes.io/component"] !== "mock-provisioner",
+    );
+    assert.equal(scraped.length, Object.keys(served(objects)).length - 1);
+    assert.deepEqual(new Set(scraped.map(({ metadata }) => metadata.labels?.[jobLabel])).size, 1);
+    for (const { spec } of scraped as any[]) assert.equal(spec.ports[0].name, endpoints[0].port);
+    assert.equal(find(objects, "Service", "-worker").spec.clusterIP, "None");
+    const from = (component: string) => find(objects, "NetworkPolicy", `-${component}`).spec.ingress[0].from;
+    assert.equal(from("worker").length, 1);
+    assert.equal(from("builder").length, 3);
+    const { groups } = find(objects, "PrometheusRule", "plinth").spec;
+    const rules = groups.flatMap(({ rules: own }: { rules: AlertRule[] }) => own) as AlertRule[];
+    const without = ["PlinthDrift", "PlinthDecisionsWait"];
+    const wanted = readRules().filter(({ alert }) => !without.includes(alert));
+    assert.deepEqual(
+      rules,
+      wanted.map((rule) => ({
+        ...rule,
+        annotations: {
+          ...rule.annotations,
+          runbook_url: `https://docs.example.com/plinth/${rule.annotations.runbook_url}`,
+        },
+      })),
+    );
+    const dashboard = find(objects, "ConfigMap", "-dashboard");
+    assert.deepEqual(dashboard.metadata.labels["grafana_dashboard"], "1");
+    assert.equal(JSON.parse(dashboard.data["plinth.json"]).uid, "plinth");
   },
   single(objects) {
     assert.deepEqual(served(objects), {
@@ -178,7 +216,7 @@ const all: Record<string, Expectation> = {
   "restricted-network"(objects) {
     const { spec } = find(objects, "NetworkPolicy", "-builder");
     assert.deepEqual(spec.policyTypes, ["Ingress", "Egress"]);
-    assert.equal(spec.ingress[0].from.length, 2);
+    assert.equal(spec.ingress[0].from.length, 3);
     assert.deepEqual(
       spec.egress.map(({ ports }: { ports?: { port: number }[] }) => ports?.map(({ port }) => port)),
       [[53, 53], [5432], undefined, [443]],

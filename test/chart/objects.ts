@@ -23,6 +23,11 @@ export async function checkObjects(tools: Tools, objects: readonly KubernetesObj
   return [...invalid.flat(), ...unknownKeys(tools, objects)];
 }
 
+/** Objects of the Prometheus operator have a package of their own. */
+const operatorModels = "@kubernetes-models/prometheus-operator";
+const operatorPrefix = "ComGithubPrometheusOperatorPrometheusOperatorPkgApisMonitoring";
+const isOfOperator = (group: string): boolean => group === "monitoring.coreos.com";
+
 interface Validator {
   (data: unknown): boolean;
   errors?: { instancePath: string; keyword: string; params: object }[] | null;
@@ -33,8 +38,10 @@ const shown = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metad
 async function validate({ folder }: Tools, object: KubernetesObject): Promise<string[]> {
   const [group = "", version = ""] = groupAndVersion(object);
   const area = capital((group === "" ? "core" : group).split(".")[0]!);
-  const file = `node_modules/kubernetes-models/_schemas/IoK8sApi${area}${capital(version)}${object.kind}.js`;
-  const { validate: check } = (await import(pathToFileURL(join(folder, file)).href)) as {
+  const file = isOfOperator(group)
+    ? `${operatorModels}/_schemas/${operatorPrefix}${capital(version)}${object.kind}.js`
+    : `kubernetes-models/_schemas/IoK8sApi${area}${capital(version)}${object.kind}.js`;
+  const { validate: check } = (await import(pathToFileURL(join(folder, "node_modules", file)).href)) as {
     validate: Validator;
   };
   if (check(object)) return [];
@@ -59,7 +66,7 @@ function unknownKeys({ folder }: Tools, objects: readonly KubernetesObject[]): s
   const starts: { line: number; object: KubernetesObject }[] = [];
   for (const [index, object] of objects.entries()) {
     const [group = "", version = ""] = groupAndVersion(object);
-    const from = join("kubernetes-models", group, version);
+    const from = join(isOfOperator(group) ? operatorModels : "kubernetes-models", group, version);
     starts.push({ line: lines.length + 1, object });
     lines.push(
       `import type { I${object.kind} as Type${index} } from "${from}";`,

@@ -28,6 +28,16 @@ export const refusals: Refusal[] = [
     values: { deployments: { worker: { replicas: "2" } } },
     says: ["/replicas"],
   },
+  {
+    name: "a monitor that can't sign in, of workers that nobody may reach",
+    values: { monitoring: { serviceMonitor: { enabled: true } } },
+    says: ["monitoring.serviceMonitor.token.secret.name", "networkPolicy.metricsFrom"],
+  },
+  {
+    name: "an interval that is none",
+    values: { monitoring: { serviceMonitor: { interval: "often" } } },
+    says: ["/monitoring/serviceMonitor/interval"],
+  },
   { name: "an unknown layout", values: { layout: "all" }, says: ["/layout"] },
   { name: "a port that is none", values: { database: { port: 70000 } }, says: ["/database/port"] },
   { name: "memory without a unit that exists", values: { scratch: { tmp: "1 GB" } }, says: ["/scratch/tmp"] },

@@ -24,6 +24,14 @@
 {{- $problems = append $problems "ingress.host is empty. Name the host under which Plinth is reached." -}}
 {{- end -}}
 {{- end -}}
+{{- if .monitoring.serviceMonitor.enabled -}}
+{{- if not .monitoring.serviceMonitor.token.secret.name -}}
+{{- $problems = append $problems "monitoring.serviceMonitor.token.secret.name is empty. Name an existing secret with a token of the role viewer; /metrics is not public." -}}
+{{- end -}}
+{{- if and .networkPolicy.enabled (not .networkPolicy.metricsFrom) .deployments.worker.enabled -}}
+{{- $problems = append $problems "monitoring.serviceMonitor is enabled, and networkPolicy.metricsFrom is empty, so nobody may scrape the workers. Say there where your Prometheus is." -}}
+{{- end -}}
+{{- end -}}
 {{- if and .mockProvisioner.enabled (not .adapterSecret.secret.name) -}}
 {{- $names := ternary (list) (include "plinth.namesOf" .mockProvisioner.extraEnv | fromYamlArray) (kindIs "string" .mockProvisioner.extraEnv) -}}
 {{- if not (or (has "CORE_BACKEND_PLUGIN_AUTH_SECRET" $names) (has "BACKEND_PLUGIN_AUTH_SECRET" $names)) -}}
