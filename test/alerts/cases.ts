@@ -355,7 +355,7 @@ const evaluations = (outcome: string, perMinute: number): Series => [
   plinth("plinth_policy_evaluations_total", `,engine="remote",outcome="${outcome}"`),
   `0+${perMinute}x120`,
 ];
-const turns = (outcome: string, perMinute: number): Series => [
+const modelCalls = (outcome: string, perMinute: number): Series => [
   plinth("plinth_assistant_model_call_duration_seconds_count", `,model="m",outcome="${outcome}"`),
   `0+${perMinute}x120`,
 ];
@@ -415,8 +415,8 @@ const areas: AlertCase[] = [
   },
   {
     alert: "PlinthModelFails",
-    fires: [turns("ASSISTANT_MODEL_FAILED", 1), turns("ok", 1)],
-    quiet: [turns("limit", 5), turns("ok", 1)],
+    fires: [modelCalls("ASSISTANT_MODEL_FAILED", 1), modelCalls("ok", 1)],
+    quiet: [modelCalls("limit", 5), modelCalls("ok", 1)],
     at: 20,
     labels: { ...job, model: "m" },
     summary: "50% of the calls of the model m fail.",
