@@ -38,3 +38,8 @@ it("pieces are never too long or too many, and lose only the end of what is too 
   );
   expect(piecesOf("y".repeat(longestPassage * 200))).toHaveLength(maxPassages);
 });
+
+it("a page is indexed to its last section", () => {
+  const sections = Array.from({ length: 3 * maxPassages }, (_, at) => `## Section ${String(at)}\nx`);
+  expect(pagePassages("a.md", ["# A", ...sections].join("\n"))).toHaveLength(sections.length);
+});

@@ -50,7 +50,7 @@ export interface KnowledgeSource {
 
 /** Characters of one passage; fits embedders with 512 tokens. */
 export const longestPassage = 1_500;
-/** Maximum number of passages of one record; further ones are not indexed. */
+/** Maximum number of passages of one record, or of one section of a page; further ones are not indexed. */
 export const maxPassages = 100;
 
 /** Pieces of a text, cut between paragraphs, else lines, sentences or words. */
@@ -81,7 +81,7 @@ interface Section {
   lines: string[];
 }
 
-/** Passages of a Markdown page by headings. `path` is the page's reference; sections below the title add an anchor. */
+/** Passages of a shipped Markdown page by headings, all of them. `path` is the page's reference; sections below the title add an anchor. */
 export function pagePassages(path: string, markdown: string): Passage[] {
   const sections: Section[] = [{ headings: [], lines: [] }];
   let isCode = false;
@@ -94,18 +94,16 @@ export function pagePassages(path: string, markdown: string): Passage[] {
       sections.push({ headings: [...above, heading[2] ?? ""], lines: [] });
     }
   }
-  return sections
-    .flatMap(({ headings, lines }) => {
-      const title = headings.join(" › ") || path;
-      const reference = headings.length < 2 ? path : `${path}#${anchorOf(headings.at(-1) ?? "")}`;
-      return piecesOf(lines.join("\n")).map((text, piece) => ({
-        title,
-        text,
-        asked: piece === 0 ? askedAs(reference) : undefined,
-        reference,
-      }));
-    })
-    .slice(0, maxPassages);
+  return sections.flatMap(({ headings, lines }) => {
+    const title = headings.join(" › ") || path;
+    const reference = headings.length < 2 ? path : `${path}#${anchorOf(headings.at(-1) ?? "")}`;
+    return piecesOf(lines.join("\n")).map((text, piece) => ({
+      title,
+      text,
+      asked: piece === 0 ? askedAs(reference) : undefined,
+      reference,
+    }));
+  });
 }
 
 /** The anchor that Markdown hosts make of a heading. */
