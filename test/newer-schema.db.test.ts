@@ -94,12 +94,19 @@ it("a process that only serves is not ready any more", async () => {
     const ok = [
       { name: "database", ok: true },
       { name: "schema", ok: true },
+      { name: "governance database", ok: true },
     ];
     expect(await ready()).toEqual({ status: 200, body: { status: "ready", checks: ok } });
     await bringNewer();
     expect(await ready()).toMatchObject({
       status: 503,
-      body: { checks: [{ ok: true }, { name: "schema", ok: false, reason: expect.stringMatching(/newer/) }] },
+      body: {
+        checks: [
+          { ok: true },
+          { name: "schema", ok: false, reason: expect.stringMatching(/newer/) },
+          { name: "governance database", ok: true },
+        ],
+      },
     });
   } finally {
     await running.close();

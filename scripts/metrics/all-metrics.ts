@@ -5,6 +5,7 @@ import { createInstantiationMetrics } from "../../src/builder/instantiations/run
 import { registerBuilderNumbers } from "../../src/builder/numbers.ts";
 import { countCalls, createPlanMetrics, watchDrivenPlans } from "../../src/coordinator/plan-metrics.ts";
 import { registerWatchingMetrics } from "../../src/coordinator/watching/metrics.ts";
+import { countAttempts, registerNoticeMetrics } from "../../src/coordinator/watching/notices/metrics.ts";
 import { createDataLayerMetrics } from "../../src/data-layer/metrics.ts";
 import { countEvaluations } from "../../src/governance/engines/counted-engines.ts";
 import { registerGovernanceNumbers } from "../../src/governance/module.ts";
@@ -51,6 +52,8 @@ export function allMetrics(): MetricAbout[] {
   watchDrivenPlans(instruments, nothing);
   countCalls(nothing, instruments, 1);
   registerWatchingMetrics(numbers, nothing);
+  registerNoticeMetrics(numbers, nothing);
+  countAttempts(instruments);
   createInstantiationMetrics(instruments);
   registerBuilderNumbers(numbers, nothing);
   countEvaluations(nothing, instruments);

@@ -274,7 +274,8 @@ it("metrics tell how many wait, and since when", async () => {
   expect(text).toMatch(/^plinth_hook_oldest_pending_seconds\{action="accessRequest",kind="remote"\} \d/m);
   const before = Number(pending.exec(text)?.[1]);
   await harbour.server.builder({ method: "POST", path: `/access-requests/${request.id}/withdraw` });
-  expect(Number(pending.exec(await scrape())?.[1] ?? 0)).toBe(before - 1);
+  const after = async (): Promise<number> => Number(pending.exec(await scrape())?.[1] ?? 0);
+  await expect.poll(after).toBe(before - 1);
 });
 
 describe("a body that is refused leaves the hook pending", () => {

@@ -41,8 +41,10 @@ export async function expectAsDocumented(fixture: Fixture, at: number, requests:
 const rarelySucceed = new Set([
   // Their bodies have so much that must fit that few do; of 4,000 drawn requests five previews came through.
   "previewProvisioning",
-  // It is for people, and the requests are a program's.
+  // They are for people, and the requests are a program's.
   "getUserInfo",
+  "getNoticeChoices",
+  "putNoticeChoices",
   "startProvisioning",
   "resumePlan",
   "rollBack",

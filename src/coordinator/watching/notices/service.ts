@@ -33,7 +33,7 @@ export async function listNotices(
   const rows = await listMessages(ctx.coordinator.database.db, {
     channel,
     status,
-    after: after === undefined ? null : readCreatedAfter(after),
+    after: after === undefined ? null : readCreatedAfter(after, isUuid),
     limit: limit + 1,
   });
   const { page, next } = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
