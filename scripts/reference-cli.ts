@@ -23,6 +23,7 @@ const program = buildProgram(
     readInput: async () => "",
     ask: async () => null,
     onForce: () => () => undefined,
+    onHangup: () => undefined,
     endWithin: () => undefined,
   },
   async () => undefined,

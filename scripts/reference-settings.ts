@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { settingVariables } from "../src/platform/config/environment.ts";
+import { reloadableSettings } from "../src/platform/config/reloadable.ts";
 import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import {
   listSettings,
@@ -105,6 +106,7 @@ function row({ path, schema, required }: SchemaEntry): string {
     ? [`\`${variable.name}\``, ...(variable.fallback ? [`else \`${variable.fallback}\``] : [])].join(", ")
     : "";
   const secret = schema["x-secret"] ? " Secret, never printed." : "";
+  const reload = isReloadable(path) ? " Taken at SIGHUP." : "";
   const shownDefault = required
     ? "required"
     : schema.default === undefined
@@ -115,7 +117,7 @@ function row({ path, schema, required }: SchemaEntry): string {
     typeOf(schema),
     shownDefault,
     names,
-    `${schema.description ?? ""}${secret}`,
+    `${schema.description ?? ""}${secret}${reload}`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
@@ -141,7 +143,19 @@ function typeOf(schema: JsonSchema): string {
   return range && name !== "text" ? `${name}, ${range}` : name;
 }
 
-const page = `${[intro.trimEnd(), renderSettings(), authTable.trimEnd()].join("\n\n")}\n`;
+/** A group of settings may be taken as a whole. */
+const isReloadable = (path: readonly string[]): boolean =>
+  path.some((_part, at) => reloadableSettings.includes(path.slice(0, at + 1).join(".")));
+
+const reloads = `## What a running process takes
+
+At [SIGHUP](../guides/keys.md#reload-without-a-restart) a process reads its configuration again and takes these settings; all others
+need a restart:
+
+${reloadableSettings.map((name) => `- \`${name}\``).join("\n")}
+`;
+
+const page = `${[intro.trimEnd(), renderSettings(), authTable.trimEnd(), reloads.trimEnd()].join("\n\n")}\n`;
 
 if (process.argv.includes("--check")) {
   const same = readFileSync(target, "utf8") === page;

@@ -20,6 +20,7 @@ import type { SealedPlace } from "./platform/runtime/keys/sealed-place.ts";
 import * as runtime from "./platform/runtime/open-platform.ts";
 import type { RetentionRule } from "./platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
+import type { Reloads } from "./platform/runtime/reloads.ts";
 import { failedStart, stopLimits } from "./platform/runtime/stop-limits.ts";
 
 export const areaNames = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
@@ -41,6 +42,8 @@ export interface Running {
   close(): Promise<void>;
   /** Resolves when a newer program needs the database to itself: this process has to end. */
   superseded: Promise<Failure>;
+  /** Takes another configuration as far as it can be taken at run time. */
+  reloads: Reloads;
 }
 
 export interface StartOptions extends ReplacedParts {
@@ -67,17 +70,18 @@ export async function startPlinth(
     const { connection, reachedAt } = await runtime.openPostgres(start);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
     try {
-      await withinStartLimit(async () => {
+      const reloads = await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
         const startLate = lateThreads ?? role.workers === "only";
         const governance = await openGovernance(base, { signal, agents: agentsOf(base) });
         await startParts(base, { role, listener, startLate, replaced, onSuperseded, governance });
+        return base.reloads;
       });
+      const url = listener?.address.url ?? null;
+      return { url, database: reachedAt, superseded, reloads, close: () => opened.close(stopLimits(config)) };
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
     }
-    const url = listener?.address.url ?? null;
-    return { url, database: reachedAt, superseded, close: () => opened.close(stopLimits(config)) };
   } catch (error) {
     await opened.close(failedStart);
     throw error;

@@ -1,11 +1,13 @@
 /**
- * The server's process: reads the configuration, starts the parts of its role, and stops them on a signal.
+ * The server's process: reads the configuration, starts the parts of its role, and stops them on a signal. On another signal it
+ * reads the configuration again.
  */
 import { flushCompileCache } from "node:module";
 import { startPlinth, type ProcessRole } from "./app.ts";
-import { loadConfig, type ConfigSource } from "./platform/config/load.ts";
+import { loadConfig, type ConfigSource, type LoadedConfig } from "./platform/config/load.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import { createOpened } from "./platform/lib/opened.ts";
+import { createReloadRequests } from "./platform/runtime/reload-requests.ts";
 import { longestStopMs } from "./platform/runtime/stop-limits.ts";
 import { createLogger } from "./platform/telemetry/logger.ts";
 import { flushSpans } from "./platform/telemetry/spans.ts";
@@ -21,6 +23,8 @@ export interface ServeOptions {
   signal: AbortSignal;
   /** Called with the configuration before anything is started. */
   onConfig?: (config: Config) => void;
+  /** Registers what a request for a reload does (SIGHUP). */
+  onHangup?: (act: () => void) => void;
   /** Ends the process after that time if it still runs; `reason` says what it hangs at. */
   endWithin?: (ms: number, reason: () => string) => void;
 }
@@ -37,10 +41,13 @@ export async function serve({
   signal,
   ...options
 }: ServeOptions): Promise<void> {
-  const { config, warnings } = loadConfig({ files: configFiles, env, cwd });
+  const load = (): LoadedConfig => loadConfig({ files: configFiles, env, cwd });
+  const { config, warnings } = load();
   options.onConfig?.(config);
   const log = createLogger({ ...config.log, pretty: options.prettyLog ?? config.log.pretty });
   for (const warning of warnings) log.warn({ where: warning.where }, warning.message);
+  const reloading = createReloadRequests({ load, log });
+  options.onHangup?.(() => reloading.request());
   const opened = createOpened({ log, signal });
   // The first part is closed last: the spans of the stop are sent as well.
   opened.add("the spans", flushSpans);
@@ -56,12 +63,15 @@ export async function serve({
   const running = await startPlinth(config, role, log, { signal, opened });
   if (!signal.aborted) {
     log.info({ url: running.url, areas: role.areas, workers: role.workers }, "plinth is up");
+    running.reloads.add((next) => () => log.setLevel(next.log.level));
+    reloading.begin(running.reloads);
     // Now, because a killed process writes no cache; costs nothing when all was in the cache.
     flushCompileCache();
     const stopped = new Promise((heard) => signal.addEventListener("abort", heard, { once: true }));
     await Promise.race([stopped, running.superseded]);
     if (!signal.aborted) limitStop();
   }
+  reloading.end();
   log.info({}, "stopping");
   await running.close();
   log.info({}, "stopped");

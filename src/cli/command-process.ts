@@ -1,4 +1,5 @@
 /** `plinth` as a process: its streams, its signals, its exit code. */
+import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { environmentFromProcess } from "../platform/config/environment.ts";
@@ -17,6 +18,7 @@ const echoMs = 500;
 const env = environmentFromProcess();
 const interrupt = new AbortController();
 const toForce = new Set<() => void>();
+const hangups = new Set<() => void>();
 let lines: NodeJS.AsyncIterator<string> | undefined;
 
 const cli: Cli = {
@@ -42,6 +44,9 @@ const cli: Cli = {
     toForce.add(act);
     return () => toForce.delete(act);
   },
+  onHangup(act) {
+    hangups.add(act);
+  },
   endWithin(ms, reason) {
     const end = (): void => {
       if (reason !== undefined) cli.err.write(`error: ${reason()}\n`);
@@ -61,14 +66,31 @@ function endAtOnce(code: number): never {
 }
 
 let interruptedAt = 0;
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => {
-    if (!interrupt.signal.aborted) {
-      interruptedAt = performance.now();
-      interrupt.abort();
-    } else if (performance.now() - interruptedAt > echoMs) endAtOnce(exitCodes.interrupted.code);
-  });
+function interruptOrEnd(): void {
+  if (!interrupt.signal.aborted) {
+    interruptedAt = performance.now();
+    interrupt.abort();
+  } else if (performance.now() - interruptedAt > echoMs) endAtOnce(exitCodes.interrupted.code);
 }
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interruptOrEnd);
+// A server reads its configuration again, unless the signal says that its terminal is gone.
+process.on("SIGHUP", () => {
+  if (process.argv[2] !== "start" || hasLostTerminal()) return interruptOrEnd();
+  for (const act of hangups) act();
+});
+
+/** Whether it writes to a terminal that was closed: then nothing opens as the process's own terminal any more. */
+function hasLostTerminal(): boolean {
+  if (!cli.out.isTty) return false;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 // A reader that closes its pipe early, as `head` does, ends the command; that is not a defect.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt.abort());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {

@@ -27,6 +27,8 @@ export interface Cli {
    * unregisters it.
    */
   onForce(act: () => void): () => void;
+  /** Registers what SIGHUP does in a process that serves; it ends any other command, as Ctrl-C does. */
+  onHangup(act: () => void): void;
   /**
    * Exits after `ms` if the process is still running, with `process.exitCode` where it is set, and prints
    * `reason` first.

@@ -13,5 +13,7 @@ import { join } from "node:path";
 // Below node_modules, like other build caches. Where that folder is not writable Node continues without a
 // cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/plinth"));
+// Until the process listens to signals itself, one that asks a server to read its configuration would end it.
+if (process.argv[2] === "start") process.on("SIGHUP", () => undefined);
 // Not a static import: that would be compiled before the line above.
 await import("./command-process.ts");

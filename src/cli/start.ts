@@ -24,7 +24,8 @@ export function defineStart(program: Command, cli: Cli, run: Run): void {
     .summary("start the server")
     .description(
       "Starts the server and stays until Ctrl-C, which stops it gracefully; a second one stops it at once. Options override " +
-        "environment variables, which override configuration files.",
+        "environment variables, which override configuration files. SIGHUP makes it read the configuration again and take what can " +
+        "be changed at run time (docs/guides/keys.md).",
     )
     .option("--config <file>", "configuration file; repeatable, later ones win", collect)
     .option("--areas <names>", `areas to serve, with commas (default: ${areas.join(",")})`, parseAreas)
@@ -56,6 +57,7 @@ async function start(cli: Cli, options: StartOptions): Promise<number> {
       onConfig({ database, dataDir }) {
         if (database.embedded) cli.onForce(() => killPostgres(dataDir));
       },
+      onHangup: (act) => cli.onHangup(act),
       endWithin: (ms, reason) => cli.endWithin(ms, reason),
     });
     return 0;

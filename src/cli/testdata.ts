@@ -65,6 +65,7 @@ export const silentCli = (): Cli => ({
   readInput: async () => "",
   ask: async () => null,
   onForce: () => () => undefined,
+  onHangup: () => undefined,
   endWithin: () => undefined,
 });
 

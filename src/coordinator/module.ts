@@ -7,6 +7,7 @@ import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { RetentionRule } from "../platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "../platform/runtime/platform.ts";
+import type { Reloads } from "../platform/runtime/reloads.ts";
 import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
 import { createAdapterClient } from "./adapters/protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
@@ -213,25 +214,30 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
   };
 }
 
-const clientsOf = ({ config, outbound, now, instruments }: PlatformBase) =>
+const clientsOf = ({ config, reloads, outbound, now, instruments }: PlatformBase) =>
   countCalls(
     {
       adapters: createAdapterClient({
         outbound: outbound.adapters,
         now,
-        secrets: () => [config.adapters.secret, config.adapters.formerSecret],
+        secrets() {
+          const { secret, formerSecret } = reloads.config().adapters;
+          return [secret, formerSecret];
+        },
       }),
-      services: createServiceClient({ outbound: outbound.services, now, secretOf: serviceSecrets(config) }),
+      services: createServiceClient({ outbound: outbound.services, now, secretOf: serviceSecrets(reloads) }),
     },
     instruments,
     config.metrics.adapters,
   );
 
 /** What calls to external services are signed with. */
-const serviceSecrets = (config: Config) => (serviceId: string) =>
-  serviceId === accessSyncId
-    ? config.coordinator.accessSync.secret
-    : config["marketplace-compliant-services"].services.find(({ id }) => id === serviceId)?.secret;
+const serviceSecrets =
+  ({ config }: Reloads) =>
+  (serviceId: string) =>
+    serviceId === accessSyncId
+      ? config().coordinator.accessSync.secret
+      : config()["marketplace-compliant-services"].services.find(({ id }) => id === serviceId)?.secret;
 
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { AuthSettings } from "../config/schema/schema-auth.ts";
 import { silentLogger } from "../lib/logger.ts";
-import { createAuthenticator } from "./authenticator.ts";
+import { createAuthenticator, openAuthenticator } from "./authenticator.ts";
 import { challengeOf } from "./errors.ts";
 import { authenticatorWith, bearer, failureOf, fetchJson, local, sign } from "./testdata.ts";
+import type { StoredTokens, TokenUse } from "./tokens/stored-tokens.ts";
 
 const remote = { loopback: false };
 const guest = {
@@ -195,6 +196,77 @@ describe("fixed tokens", () => {
       /^Bearer realm="plinth"(, error="invalid_token", error_description="[^"]+")?$/,
     );
     expect(JSON.stringify([failure.message, failure.solutions, failure.input])).not.toContain("ci-token");
+  });
+});
+
+describe("a reload of fixed tokens", () => {
+  const secretOf = (name: string): string => `${name}-0123456789abcdef`;
+  const settings = (names: string[], hmac?: string): AuthSettings => ({
+    environment: "default",
+    providers: {
+      service: {
+        default: {
+          tokens: names.map((name) => ({ name, secret: secretOf(name), roles: ["viewer" as const] })),
+          ...(hmac === undefined ? {} : { hmac: { secret: hmac, roles: ["viewer" as const] } }),
+        },
+      },
+    },
+  });
+  const open = (auth: AuthSettings, tokens?: StoredTokens) =>
+    openAuthenticator({ ...base, auth, mode: "production", loopbackOnly: false, tokens });
+
+  test("refuses the removed ones and takes the others from the commit on, and not before", async () => {
+    const { authenticate, reload } = open(settings(["old", "both"]));
+    const refOf = async (name: string) => (await authenticate(bearer(secretOf(name)), remote)).ref;
+    expect(await refOf("old")).toBe("service:default/old");
+    const take = reload(settings(["both", "new"]));
+    expect(await refOf("old")).toBe("service:default/old");
+    expect(await failureOf(() => refOf("new"))).toMatchObject({ code: "PLATFORM_TOKEN_INVALID" });
+    take();
+    expect(await failureOf(() => refOf("old"))).toMatchObject({ code: "PLATFORM_TOKEN_INVALID" });
+    expect([await refOf("both"), await refOf("new")]).toEqual([
+      "service:default/both",
+      "service:default/new",
+    ]);
+  });
+
+  test("is refused when nobody could sign in, and changes nothing", async () => {
+    const { authenticate, reload } = open(settings(["old"]));
+    expect(await failureOf(() => reload({ environment: "default", providers: {} }))).toMatchObject({
+      code: "PLATFORM_AUTH_CONFIG",
+    });
+    expect((await authenticate(bearer(secretOf("old")), remote)).ref).toBe("service:default/old");
+  });
+
+  test("takes another secret of JWTs, also while a token of the former one is checked", async () => {
+    const [first, second] = ["1".repeat(32), "2".repeat(32)];
+    const { authenticate, reload } = open(settings(["ci"], first));
+    const signed = (secret: string) =>
+      sign(new TextEncoder().encode(secret), { claims: { sub: "job" }, header: { alg: "HS256" } });
+    const [old, next] = [await signed(first), await signed(second)];
+    const underWay = authenticate(bearer(old), remote);
+    reload(settings(["ci"], second))();
+    expect((await underWay).ref).toBe("service:default/job");
+    expect(await failureOf(() => authenticate(bearer(old), remote))).toMatchObject({
+      code: "PLATFORM_TOKEN_INVALID",
+    });
+    expect((await authenticate(bearer(next), remote)).ref).toBe("service:default/job");
+  });
+
+  test("tells the stored tokens of the present callers only when it is taken", () => {
+    const uses: TokenUse[] = [];
+    const tokens = { use: (by: TokenUse) => void uses.push(by) } as StoredTokens;
+    const { reload } = open(settings(["old"]), tokens);
+    const take = reload(settings(["new"]));
+    expect(uses).toHaveLength(1);
+    take();
+    const [before, after] = uses.map(({ providers }) =>
+      ["old", "new"].map((name) => providers.fixed(`service:default/${name}`) !== undefined),
+    );
+    expect([before, after]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 });
 

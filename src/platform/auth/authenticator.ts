@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { chooseProviders } from "../config/rules/auth.ts";
 import type { Mode } from "../config/schema/schema.ts";
-import type { AuthSettings } from "../config/schema/schema-auth.ts";
+import type { AuthSettings, ServiceSettings } from "../config/schema/schema-auth.ts";
 import { Failure, type Problem } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -10,7 +10,7 @@ import { authFailure } from "./errors.ts";
 import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
 import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt, type TokenIssuer } from "./jwt.ts";
 import { oidcIssuer } from "./oidc.ts";
-import { createTokenLookup, serviceIssuers, type TokenLookup } from "./service.ts";
+import { createTokenLookup, hmacIssuers, jwksIssuers, type TokenLookup } from "./service.ts";
 import type { ActiveProviders } from "./tokens/rights.ts";
 import type { StoredTokens } from "./tokens/stored-tokens.ts";
 import { createTokenCache, digestOf, type TokenCache } from "./token-cache.ts";
@@ -39,39 +39,67 @@ export interface AuthenticatorOptions {
  */
 export type Authenticate = (headers: RequestHeaders, remote: Remote) => Actor | Promise<Actor>;
 
+export interface Authenticator {
+  authenticate: Authenticate;
+  /**
+   * Checks other fixed tokens, and another secret of JWTs of services, and changes nothing; throws as `openAuthenticator` does. The
+   * function that it returns takes them into use: from then on a token that is not among them is refused. What `auth` says besides
+   * stays as it was.
+   */
+  reload(auth: AuthSettings): () => void;
+}
+
+/** An authenticator whose settings stay as they are. */
+export const createAuthenticator = (options: AuthenticatorOptions): Authenticate =>
+  openAuthenticator(options).authenticate;
+
 /** Throws Failure `invalid`, PLATFORM_AUTH_CONFIG, when nobody, or in production everybody, could sign in. */
-export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { log, fetchJson, now = () => new Date() } = options;
+export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { log, fetchJson, tokens, now = () => new Date() } = options;
   const { guest, service, people } = providersOf(options);
   const issuerOptions = { fetchJson, log, now };
-  const deps: AuthenticatorDeps = {
-    guest: guest ? createGuestAccess(guest) : undefined,
-    fixed: service ? createTokenLookup(service) : undefined,
-    tokens: options.tokens,
+  // Made once: they have fetched keys, and are not to fetch them anew while requests come.
+  const entry = guest ? createGuestAccess(guest) : undefined;
+  const ofPeople = people.map((provider) => oidcIssuer(provider, issuerOptions));
+  const publishedKeys = service ? jwksIssuers(service, issuerOptions) : [];
+  // With a cache of its own: what the settings of before have found is not looked up any more, also where it is found only now.
+  const prepare = (active: ServiceSettings | undefined): AuthenticatorDeps => ({
+    guest: entry,
+    fixed: active ? createTokenLookup(active) : undefined,
+    tokens,
     checking: new Map(),
     // People before services: an identity provider may issue both, and then the audience decides.
-    issuers: [
-      ...people.map((provider) => oidcIssuer(provider, issuerOptions)),
-      ...(service ? serviceIssuers(service, issuerOptions) : []),
-    ],
+    issuers: [...ofPeople, ...(active ? hmacIssuers(active) : []), ...publishedKeys],
     cache: createTokenCache(),
     now,
-  };
-  options.tokens?.use({
-    providers: activeProviders(deps, { service, people }),
-    forget: (tokenId) => deps.cache.forget(tokenId),
   });
+  let deps = prepare(service);
+  const take = (next: AuthenticatorDeps, active: ServiceSettings | undefined): void => {
+    deps = next;
+    tokens?.use({
+      providers: activeProviders(next, { service: active, people }),
+      forget: (tokenId) => next.cache.forget(tokenId),
+    });
+  };
+  take(deps, service);
   if (guest) {
     const fields = { ref: guest.userEntityRef, roles: guest.roles };
     if (guest.dangerouslyAllowInProduction) log.warn(fields, "every request is accepted without credentials");
     else log.info(fields, "requests from this machine are accepted without credentials");
   }
-  return (headers, remote) => {
-    const { authorization } = headers;
-    if (authorization === undefined) return enterAsGuest(deps, headers, remote);
-    const token = bearerToken(authorization);
-    const digest = digestOf(token);
-    return deps.cache.get(digest, now().getTime()) ?? checkToken(token, digest, deps);
+  return {
+    authenticate(headers, remote) {
+      const { authorization } = headers;
+      if (authorization === undefined) return enterAsGuest(deps, headers, remote);
+      const token = bearerToken(authorization);
+      const digest = digestOf(token);
+      return deps.cache.get(digest, now().getTime()) ?? checkToken(token, digest, deps);
+    },
+    reload(auth) {
+      const { service: active } = providersOf({ ...options, auth });
+      const next = prepare(active);
+      return () => take(next, active);
+    },
   };
 }
 

@@ -35,43 +35,42 @@ export function createTokenLookup(settings: ServiceSettings): TokenLookup {
   };
 }
 
-/** The issuers of service JWTs: a shared secret, published keys, both or none. */
-export function serviceIssuers(
-  { hmac, jwks }: ServiceSettings,
+/** The issuer of service JWTs with a shared secret, or none. */
+export const hmacIssuers = ({ hmac }: ServiceSettings): TokenIssuer[] =>
+  hmac === undefined
+    ? []
+    : [
+        {
+          algorithms: hmacAlgorithms,
+          issuer: hmac.issuer,
+          audience: hmac.audience,
+          key: new TextEncoder().encode(hmac.secret),
+          toActor: ({ subject, claims }) => serviceActor(subject, hmac.roles, scopesFromClaims(claims, hmac)),
+        },
+      ];
+
+/** The issuer of service JWTs with published keys, or none. */
+export const jwksIssuers = (
+  { jwks }: ServiceSettings,
   options: Omit<KeySetOptions, "load"> & { fetchJson: (url: string) => Promise<unknown> },
-): TokenIssuer[] {
+): TokenIssuer[] => {
   const { fetchJson, log, now } = options;
-  return [
-    ...(hmac
-      ? [
-          {
-            algorithms: hmacAlgorithms,
-            issuer: hmac.issuer,
-            audience: hmac.audience,
-            key: new TextEncoder().encode(hmac.secret),
-            toActor: ({ subject, claims }) =>
-              serviceActor(subject, hmac.roles, scopesFromClaims(claims, hmac)),
-          } satisfies TokenIssuer,
-        ]
-      : []),
-    ...(jwks
-      ? [
-          {
-            algorithms: publicKeyAlgorithms,
-            issuer: jwks.issuer,
-            audience: jwks.audience,
-            key: createKeySet({
-              load: () => fetchJson(jwks.url),
-              log: log.child({ provider: "service" }),
-              now,
-            }),
-            toActor: ({ subject, claims }) =>
-              serviceActor(subject, jwks.roles, scopesFromClaims(claims, jwks)),
-          } satisfies TokenIssuer,
-        ]
-      : []),
-  ];
-}
+  return jwks === undefined
+    ? []
+    : [
+        {
+          algorithms: publicKeyAlgorithms,
+          issuer: jwks.issuer,
+          audience: jwks.audience,
+          key: createKeySet({
+            load: () => fetchJson(jwks.url),
+            log: log.child({ provider: "service" }),
+            now,
+          }),
+          toActor: ({ subject, claims }) => serviceActor(subject, jwks.roles, scopesFromClaims(claims, jwks)),
+        },
+      ];
+};
 
 const serviceActor = (
   name: string,

@@ -1,5 +1,5 @@
 /** What every server of this process is made with: who may call, when it is ready, what a failing database answers. */
-import { createAuthenticator } from "../auth/authenticator.ts";
+import { openAuthenticator } from "../auth/authenticator.ts";
 import { challengeOf } from "../auth/errors.ts";
 import { authorize, isPolicyId, isPublic, type PolicyId } from "../auth/policy.ts";
 import { isLoopbackHost } from "../config/rules/loopback.ts";
@@ -84,8 +84,8 @@ const commonOptions = ({ log, database, schemaVersion }: PlatformBase) => ({
   translate: databaseFailure,
 });
 
-function accessControl({ config, log, outbound, tokens }: PlatformBase): AccessControl {
-  const authenticate = createAuthenticator({
+function accessControl({ config, reloads, log, outbound, tokens }: PlatformBase): AccessControl {
+  const authenticator = openAuthenticator({
     auth: config.auth,
     mode: config.mode,
     loopbackOnly: isLoopbackHost(config.server.host),
@@ -98,7 +98,8 @@ function accessControl({ config, log, outbound, tokens }: PlatformBase): AccessC
       return JSON.parse(answer.body.toString("utf8")) as unknown;
     },
   });
-  return { ...accessRules, authenticate: (headers, remote) => authenticate(headers, remote) };
+  reloads.add(({ auth }) => authenticator.reload(auth));
+  return { ...accessRules, authenticate: (headers, remote) => authenticator.authenticate(headers, remote) };
 }
 
 /** Who may do what, whoever they are and however that is known. */

@@ -8,6 +8,7 @@ import { createEventHub } from "../events/events.ts";
 import type { EarlyListener } from "../http/listening/early-listener.ts";
 import { startJobs, type JobsOptions } from "../jobs/jobs.ts";
 import { expelOlderWorkers } from "../jobs/older-workers.ts";
+import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { prepareDataFolder } from "../lib/files/data-folder.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
@@ -17,6 +18,7 @@ import { createInstruments } from "../telemetry/instruments.ts";
 import type { ReadSealed } from "./keys/claim-keys.ts";
 import { openInstallationKeys } from "./keys/installation-keys.ts";
 import type { Platform, PlatformBase } from "./platform.ts";
+import { createReloads } from "./reloads.ts";
 
 export interface ProcessStart {
   config: Config;
@@ -70,6 +72,9 @@ export async function openPostgres({ config, log, signal, opened }: ProcessStart
   return { connection: { ...own, host: embedded.socket ?? embedded.host }, reachedAt: own };
 }
 
+/** How long the keys of a reload wait for the database. */
+const reloadMs = 15_000;
+
 /** The database with its schema, the key of the installation, and the outbound connections. */
 export async function openPlatform(
   { config, log, signal, opened }: ProcessStart,
@@ -92,6 +97,8 @@ export async function openPlatform(
     () => openInstallationKeys(config, { database, log, readSealed }),
     (held) => held.close(),
   );
+  const reloads = createReloads(config);
+  reloads.add((next) => withinDatabaseWait(new DatabaseWait(reloadMs), () => keys.reload(next)));
   const { clients: outbound, close } = openOutboundClients(config.outbound, log);
   opened.add("the outbound connections", close);
   const limits = openSharedLimits({ database, log });
@@ -101,7 +108,7 @@ export async function openPlatform(
   const { ownerDays } = config.accessTokens;
   const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
   const instruments = createInstruments();
-  const opening = { config, log, now, opened, database, schemaVersion, outbound };
+  const opening = { config, reloads, log, now, opened, database, schemaVersion, outbound };
   return { ...opening, secrets, tokens, limits, instruments };
 }
 

@@ -13,10 +13,14 @@ import type { SecretBox } from "../lib/secrets/secret-box.ts";
 import type { AddNumbers } from "../telemetry/database-numbers.ts";
 import type { Instruments } from "../telemetry/instruments.ts";
 import type { OutboundClients } from "../outbound/outbound-clients.ts";
+import type { Reloads } from "./reloads.ts";
 
 /** What is there before the job queue: the plan worker starts with it. */
 export interface PlatformBase {
+  /** As the process was started with. */
   config: Config;
+  /** What of it changes while the process works. */
+  reloads: Reloads;
   log: Logger;
   now: () => Date;
   /** Where parts are registered as they are opened, so that they are closed when the process stops. */

@@ -11,9 +11,14 @@ export interface LogSettings {
   pretty: boolean;
 }
 
+export interface ProcessLogger extends Logger {
+  /** Of this logger and of all its children, whenever they were made. */
+  setLevel(level: string): void;
+}
+
 /** The process's logger, one JSON line per entry. `to` is for programs whose standard output is their answer. */
-export const createLogger = (settings: LogSettings, to: DestinationStream = logDestination()): Logger =>
-  pino(
+export function createLogger(settings: LogSettings, to: DestinationStream = logDestination()): ProcessLogger {
+  const root = pino(
     {
       level: settings.level,
       base: undefined,
@@ -26,6 +31,26 @@ export const createLogger = (settings: LogSettings, to: DestinationStream = logD
     },
     settings.pretty ? prettyLines(to) : to,
   );
+  return {
+    debug: (fields, message) => root.debug(fields, message),
+    info: (fields, message) => root.info(fields, message),
+    warn: (fields, message) => root.warn(fields, message),
+    error: (fields, message) => root.error(fields, message),
+    child: (fields) => childOf(root, fields),
+    setLevel(level) {
+      root.level = level;
+    },
+  };
+}
+
+/** Not one of pino's: those keep the level that their parent had when they were made. */
+const childOf = (root: Logger, bound: object): Logger => ({
+  debug: (fields, message) => root.debug({ ...bound, ...fields }, message),
+  info: (fields, message) => root.info({ ...bound, ...fields }, message),
+  warn: (fields, message) => root.warn({ ...bound, ...fields }, message),
+  error: (fields, message) => root.error({ ...bound, ...fields }, message),
+  child: (fields) => childOf(root, { ...bound, ...fields }),
+});
 
 /** Of the request that is served; fields of the line itself win. */
 const requestFields = (): object => {

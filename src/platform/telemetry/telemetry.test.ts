@@ -47,6 +47,20 @@ describe("the logger", () => {
     return text;
   };
 
+  it("changes the level of all its children, also of those that were made before", () => {
+    const lines = written({ level: "error", pretty: false }, (log) => {
+      const child = log.child({ area: "x", name: "child" });
+      const inner = child.child({ name: "inner" });
+      child.info({}, "too early");
+      log.setLevel("info");
+      inner.info({ count: 1 }, "now");
+      child.debug({}, "not yet");
+      log.setLevel("warn");
+      for (const each of [log, child, inner]) each.info({}, "too late");
+    });
+    expect(JSON.parse(lines)).toMatchObject({ area: "x", name: "inner", count: 1, message: "now" });
+  });
+
   it("writes JSON lines with level, time and message", () => {
     const line = written({ level: "info", pretty: false }, (log) => {
       log.debug({}, "not this one");

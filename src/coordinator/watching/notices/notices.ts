@@ -18,7 +18,7 @@ export function createNotices(
   coordinator: CoordinatorDeps,
   sources: () => readonly NoticeSource[],
 ): Notices {
-  const { config, instruments, log, now, outbound } = platform;
+  const { config, reloads, instruments, log, now, outbound } = platform;
   const { notices: settings, server } = config;
   const isOn = settings.mail !== undefined || settings.chats.length > 0;
   const attempts = countAttempts(instruments);
@@ -31,7 +31,10 @@ export function createNotices(
       const ctx = { ...systemContext(log, now), coordinator };
       const worker = await startNotices({
         ctx,
-        settings,
+        // Asked for each message: what the mail server wants may change.
+        get settings() {
+          return reloads.config().notices;
+        },
         sources: [...ownSources(ctx), ...sources()],
         people,
         outbound: outbound.notices,

@@ -66,7 +66,7 @@ const service = entry(
           },
           "One caller with a fixed token.",
         ),
-        { maxItems: 100, description: "Fixed bearer tokens." },
+        { maxItems: 100, description: "Fixed bearer tokens.", "x-reload": true },
       ),
     ),
     hmac: Type.Optional(
@@ -79,6 +79,7 @@ const service = entry(
           scopesClaim,
         },
         "JWTs signed with a shared secret (HS256, HS384, HS512).",
+        { "x-reload": true },
       ),
     ),
     jwks: Type.Optional(

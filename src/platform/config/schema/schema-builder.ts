@@ -106,6 +106,7 @@ export const instantiations = section(
           pattern: "^[A-Za-z0-9+/]{43}=$",
           "x-expects": "32 bytes in base64",
           "x-secret": true,
+          "x-reload": true,
           "x-empty": "unset",
         },
       ),
@@ -116,6 +117,7 @@ export const instantiations = section(
         maxItems: 8,
         default: [],
         "x-secret": true,
+        "x-reload": true,
         description:
           "Keys of the installation of before, which open what they sealed until `plinth admin rekey` has sealed it with the " +
           "present one. Those in files of `builder/former-keys` in the data directory are read as well.",

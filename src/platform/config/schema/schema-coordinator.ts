@@ -85,6 +85,7 @@ export const coordinator = section(
         secret: Type.Optional(
           text("Secret that those calls are signed by, as a bearer token (HS256).", {
             "x-secret": true,
+            "x-reload": true,
             "x-empty": "unset",
           }),
         ),
@@ -145,6 +146,7 @@ export const adapters = section(
     secret: Type.Optional(
       text("Secret that tech adapters know callers by.", {
         "x-secret": true,
+        "x-reload": true,
         "x-env": "CORE_BACKEND_PLUGIN_AUTH_SECRET",
         "x-empty": "unset",
       }),
@@ -155,6 +157,7 @@ export const adapters = section(
           "once with it. Adapters of the kit take both.",
         {
           "x-secret": true,
+          "x-reload": true,
           "x-env": "CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET",
           "x-empty": "unset",
         },

@@ -73,12 +73,17 @@ const mail = entry(
       Type.String({
         minLength: 1,
         maxLength: 1_000_000,
+        "x-reload": true,
         description:
           "Certificates in PEM form that its certificate may be signed by, besides the usual ones.",
       }),
     ),
-    user: Type.Optional(text("Who signs in there; without it nobody does.", { maxLength: 320 })),
-    password: Type.Optional(text("Password of that user.", { "x-secret": true, "x-empty": "unset" })),
+    user: Type.Optional(
+      text("Who signs in there; without it nobody does.", { maxLength: 320, "x-reload": true }),
+    ),
+    password: Type.Optional(
+      text("Password of that user.", { "x-secret": true, "x-reload": true, "x-empty": "unset" }),
+    ),
     from: mailAddress("Address that the mails come from."),
     fromName: text("Name beside that address.", {
       default: "Plinth",

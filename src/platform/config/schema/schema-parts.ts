@@ -5,8 +5,11 @@ export const section = <P extends Record<string, TSchema>>(properties: P, descri
   Type.Object(properties, { additionalProperties: false, default: {}, description });
 
 /** An object that only exists when somebody writes it. */
-export const entry = <P extends Record<string, TSchema>>(properties: P, description: string) =>
-  Type.Object(properties, { additionalProperties: false, description });
+export const entry = <P extends Record<string, TSchema>>(
+  properties: P,
+  description: string,
+  options: Record<string, unknown> = {},
+) => Type.Object(properties, { additionalProperties: false, description, ...options });
 
 export const count = (
   fallback: number,

@@ -71,7 +71,11 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 export const log = section(
   {
-    level: Type.Enum(logLevels, { default: "info", description: "Lowest severity that is written." }),
+    level: Type.Enum(logLevels, {
+      default: "info",
+      description: "Lowest severity that is written.",
+      "x-reload": true,
+    }),
     pretty: Type.Boolean({ default: false, description: "Lines for people instead of JSON." }),
   },
   "Logs.",

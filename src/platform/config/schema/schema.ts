@@ -21,9 +21,17 @@ import type { JsonSchema } from "../source/schema-paths.ts";
  *
  * Our own keywords: `x-secret` (never printed), `x-env` (an environment variable whose name is not the usual
  * PLINTH_… one), `x-env-fallback` (read when neither the variable nor a file gives a value), `x-empty` (`unset`:
- * an empty text counts as not given), `x-expects` (what a value must be, in words, when a pattern is not met).
+ * an empty text counts as not given), `x-expects` (what a value must be, in words, when a pattern is not met), `x-reload` (a
+ * running process takes another value at SIGHUP).
  */
-export const customKeywords = ["x-secret", "x-env", "x-env-fallback", "x-empty", "x-expects"] as const;
+export const customKeywords = [
+  "x-secret",
+  "x-env",
+  "x-env-fallback",
+  "x-empty",
+  "x-expects",
+  "x-reload",
+] as const;
 
 export const settingsSchema = Type.Object(
   {

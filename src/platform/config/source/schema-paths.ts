@@ -18,6 +18,7 @@ export interface JsonSchema {
   "x-env-fallback"?: string;
   "x-empty"?: "unset";
   "x-expects"?: string;
+  "x-reload"?: boolean;
 }
 
 /** The schema of the value at a path, or undefined for a place the schema does not know. */

@@ -36,9 +36,12 @@ export async function openInstallationKeys(config: Config, options: KeyOptions):
   if (present.isPending) announce(present, log);
   const take = (next: Claim): void => {
     const isNews = next.isPending || sealing(next) !== sealing(present);
+    const isOther = opening(next).join() !== opening(present).join();
     present = next;
     ring.use(next.choice);
     if (isNews) announce(next, log);
+    else if (isOther)
+      log.info({ opening: opening(next) }, "other former keys of the installation from now on");
   };
   // One at a time: a reload, and a look at the others.
   let last: Promise<unknown> = Promise.resolve();
@@ -77,12 +80,11 @@ export async function openInstallationKeys(config: Config, options: KeyOptions):
 }
 
 const sealing = ({ choice }: Claim): string => choice.sealing.fingerprint;
+const opening = ({ choice }: Claim): string[] => choice.all.map(({ fingerprint }) => fingerprint);
 
-function announce({ choice, isPending, waitsFor }: Claim, log: Logger): void {
-  const fields = {
-    sealing: choice.sealing.fingerprint,
-    opening: choice.all.map(({ fingerprint }) => fingerprint),
-  };
+function announce(claim: Claim, log: Logger): void {
+  const { isPending, waitsFor } = claim;
+  const fields = { sealing: sealing(claim), opening: opening(claim) };
   if (isPending)
     log.warn({ ...fields, waitsFor }, "the new key of the installation waits until all processes know it");
   else log.info(fields, "secrets are sealed with another key of the installation from now on");
