@@ -46,7 +46,7 @@ export interface Authenticator {
    * function that it returns takes them into use: from then on a token that is not among them is refused. What `auth` says besides
    * stays as it was.
    */
-  reload(auth: AuthSettings): () => void;
+  reload: (auth: AuthSettings) => () => void;
 }
 
 /** An authenticator whose settings stay as they are. */
