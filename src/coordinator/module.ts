@@ -1,6 +1,5 @@
 /** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
 import type { AuditChain } from "../platform/audit/seal.ts";
-import type { Config } from "../platform/config/schema/schema.ts";
 import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
 import { openTogether } from "../platform/lib/opened.ts";

@@ -54,7 +54,7 @@ describe("requests for a reload", () => {
         void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
     return {
       lines,
-      log: { ...silentLogger, ...{ info: write("info"), warn: write("warn"), error: write("error") } },
+      log: { ...silentLogger, info: write("info"), warn: write("warn"), error: write("error") },
     };
   }
 

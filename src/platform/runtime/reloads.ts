@@ -13,7 +13,7 @@ export type PrepareReload = (next: Config) => (() => void) | Promise<() => void>
 
 export interface Reloads {
   /** The configuration as the last reload left it. */
-  config(): Config;
+  config: () => Config;
   /** Parts prepare in the reverse order of their coming. */
   add(prepare: PrepareReload): void;
   /** Takes what can be taken of the configuration; one reload at a time. Rejects as the first part does that refuses. */
