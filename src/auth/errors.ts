@@ -34,8 +34,13 @@ export const authAreaErrors = {
   },
   AUTH_TOKEN_LIMIT: {
     status: 409,
-    meaning: "The owner has accessTokens.perOwner tokens already.",
+    meaning: "The owner has accessTokens.perOwner tokens, or as many sessions, already.",
     solution: "Revoke tokens that are not used any more.",
+  },
+  AUTH_SESSION_REVOKED: {
+    status: 403,
+    meaning: "The session of that name was revoked.",
+    solution: "Sign in anew: `plinth login` begins another session.",
   },
   AUTH_TOKEN_NOT_FOUND: {
     status: 404,

@@ -52,6 +52,16 @@ export const cliErrors = {
     meaning: "No tool call with this id waits for the caller.",
     solution: "List those that wait with `plinth assistant approvals`.",
   },
+  CLI_SIGN_IN: {
+    status: 401,
+    meaning: "The sign-in at the identity provider did not succeed, or has ended.",
+    solution: "Do what the message says; `plinth login` signs in again.",
+  },
+  CLI_PROVIDER_AWAY: {
+    status: 503,
+    meaning: "The identity provider can't be asked now.",
+    solution: "Try again shortly; if it stays, check that this machine reaches the identity provider.",
+  },
   CLI_DEFECT: {
     status: 500,
     meaning: "An unexpected error occurred in the command line.",

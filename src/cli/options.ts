@@ -5,6 +5,7 @@ import { trustOnly } from "./client/certificates.ts";
 import type { Server } from "./client/http.ts";
 import { readContexts } from "./contexts/context-file.ts";
 import { defaultUrl, resolveServer } from "./contexts/resolve.ts";
+import { renewedToken } from "./login/renew.ts";
 import { inputFailure } from "./exit-codes.ts";
 
 export interface ServerOptions {
@@ -68,7 +69,7 @@ export function parsePort(value: string): number {
 
 /** The server that a command talks to. */
 export function serverOf(cli: Cli, options: ServerOptions): Server {
-  const { url, token, cacert } = resolveServer(options, cli.env, () => readContexts(cli.env));
+  const { url, token, cacert, signedIn } = resolveServer(options, cli.env, () => readContexts(cli.env));
   checkUrl(url.value, url.from);
   if (token !== undefined) checkToken(token.value, token.from);
   if (cacert !== undefined) trustOnly(cli.cwd, cacert);
@@ -77,6 +78,7 @@ export function serverOf(cli: Cli, options: ServerOptions): Server {
     url: origin + pathname.replace(/\/+$/, ""),
     token: token?.value,
     tokenFrom: token?.from,
+    ...(signedIn !== undefined && { isSignIn: true, renewedToken: () => renewedToken(cli, signedIn) }),
     signal: cli.signal,
   };
 }

@@ -23,6 +23,9 @@ import { defineDrift } from "./units/drift.ts";
 import { addExamples } from "./help/examples.ts";
 import { defineException } from "./governance/exception.ts";
 import { definePolicy } from "./governance/policy.ts";
+import { defineLogin } from "./login/command.ts";
+import { defineLogout } from "./login/logout.ts";
+import { defineWhoami } from "./login/whoami.ts";
 import { defineList } from "./lists/command.ts";
 import { defineHooks } from "./catalogue/hooks.ts";
 import { defineInstantiate } from "./catalogue/instantiate.ts";
@@ -96,6 +99,9 @@ const definitions = [
   defineBackup,
   defineRestore,
   defineContext,
+  defineLogin,
+  defineLogout,
+  defineWhoami,
   defineToken,
   defineRegister,
   defineBuild,

@@ -159,6 +159,79 @@ describe("POST /api/auth/session-tokens/jwt", () => {
   });
 });
 
+describe("a session with a name", () => {
+  const exchange = (bearer: string, name: string) =>
+    server.auth(bearer, "POST", "/session-tokens/jwt", { session_name: name });
+
+  it("is one row however often it is continued, and is revoked apart from others", async () => {
+    const session = await server.signIn("eve", ["operator"]);
+    const laptop = (await exchange(session, "laptop")).body;
+    const tower = (await exchange(session, "tower")).body;
+    const again = (await exchange(await server.signIn("eve", ["viewer"]), "laptop")).body;
+    expect([again.session_id, tower.session_id === laptop.session_id]).toEqual([laptop.session_id, false]);
+    expect(decodeJwt(laptop.jwt)["tid"]).toBe(laptop.session_id);
+    const { body } = await server.auth(session, "GET", "/v1/tokens");
+    expect(body.data.map(({ name }: { name: string }) => name).toSorted()).toEqual(["laptop", "tower"]);
+    expect((await server.auth(laptop.jwt, "DELETE", `/v1/tokens/${laptop.session_id}`)).status).toBe(204);
+    expect(await statusOf(again.jwt, readsPlans)).toBe(401);
+    expect(await statusOf(tower.jwt, readsPlans)).toBe(200);
+    const refused = await exchange(session, "laptop");
+    expect([refused.status, refused.body.error.code]).toEqual([403, "AUTH_SESSION_REVOKED"]);
+  });
+
+  it("of somebody else is another one", async () => {
+    const one = await exchange(await server.signIn("fay", ["viewer"]), "shared name");
+    const other = await exchange(await server.signIn("gil", ["viewer"]), "shared name");
+    expect(other.body.session_id).not.toBe(one.body.session_id);
+  });
+
+  it("is one of accessTokens.perOwner at most; begun at once they are no more", async () => {
+    const session = await server.signIn("hal", ["viewer"]);
+    const { perOwner } = server.config.accessTokens;
+    const answers = await Promise.all(
+      Array.from({ length: perOwner + 5 }, (_, index) => exchange(session, `machine ${index}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(perOwner);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
+      refused.map(() => [409, "AUTH_TOKEN_LIMIT"]),
+    );
+    expect((await exchange(session, "machine 0")).status).toBe(200);
+  });
+});
+
+describe("GET /api/auth/v1/whoami", () => {
+  it("says who a person is, with what the token is good for", async () => {
+    const session = await server.signIn("ida", ["operator"]);
+    const { body } = await server.auth(session, "POST", "/session-tokens/jwt", { scope: "read" });
+    const { status, body: who } = await server.auth(body.jwt, "GET", "/v1/whoami");
+    expect([status, who]).toEqual([
+      200,
+      {
+        ref: "user:default/ida",
+        provider: "oidc",
+        roles: ["operator"],
+        scopes: ["read"],
+        tokenId: body.session_id,
+        expiresAt: new Date(decodeJwt(body.jwt).exp! * 1_000).toISOString(),
+      },
+    ]);
+  });
+
+  it("says who a program is", async () => {
+    const { body } = await server.auth(tokenOf("viewer"), "GET", "/v1/whoami");
+    expect(body).toEqual({
+      ref: "service:default/viewer",
+      provider: "service",
+      roles: ["viewer"],
+      scopes: ["all"],
+      tokenId: null,
+      expiresAt: null,
+    });
+    expect((await server.auth(null, "GET", "/v1/whoami")).status).toBe(401);
+  });
+});
+
 it("a JWT with another key is refused, whatever it says", async () => {
   const { token } = await make(tokenOf("operator"));
   const { jwt } = (
@@ -205,6 +278,7 @@ it("GET /api/auth/v1/sign-in says where the command line signs people in", async
           parameters: { resource: "urn:plinth" },
         },
       ],
+      maxSeconds: 86_400,
     },
   ]);
 });

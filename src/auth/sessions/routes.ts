@@ -1,7 +1,15 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AuthExtra } from "../context.ts";
-import { exchangeAccessToken, exchangeSession, getUserInfo } from "./service.ts";
-import { accessTokenBody, jwtAnswer, sessionBody, signInView, userInfo } from "./schema.ts";
+import { exchangeAccessToken, exchangeSession, getCaller, getUserInfo } from "./service.ts";
+import {
+  accessTokenBody,
+  caller,
+  jwtAnswer,
+  sessionAnswer,
+  sessionBody,
+  signInView,
+  userInfo,
+} from "./schema.ts";
 
 /** The first two and the paths are those of earlier releases; who the caller is has the shape of Backstage. */
 export function addSessionRoutes(app: AreaApp<AuthExtra>): void {
@@ -32,8 +40,8 @@ export function addSessionRoutes(app: AreaApp<AuthExtra>): void {
     tags,
     rule: "exchangeSessionToken",
     body: sessionBody,
-    response: { 200: jwtAnswer },
-    errors: [403],
+    response: { 200: sessionAnswer },
+    errors: [403, 409],
     handler: (ctx, { body, raw }) => exchangeSession(ctx, body, raw.headers),
   });
   route(app, {
@@ -49,6 +57,17 @@ export function addSessionRoutes(app: AreaApp<AuthExtra>): void {
     handler: (ctx, { raw }) => getUserInfo(ctx, raw.headers),
   });
   route(app, {
+    id: "getCaller",
+    method: "GET",
+    path: "/v1/whoami",
+    summary: "Get who the caller is, with roles and scopes",
+    description: "For people and programs alike, whatever they are signed in with.",
+    tags,
+    rule: "getCaller",
+    response: { 200: caller },
+    handler: (ctx, { raw }) => getCaller(ctx, raw.headers),
+  });
+  route(app, {
     id: "getSignIn",
     method: "GET",
     path: "/v1/sign-in",
@@ -58,6 +77,6 @@ export function addSessionRoutes(app: AreaApp<AuthExtra>): void {
     tags,
     rule: "getSignIn",
     response: { 200: signInView },
-    handler: ({ auth }) => ({ providers: auth.signIn }),
+    handler: ({ auth }) => ({ providers: auth.signIn, maxSeconds: auth.settings.maxJwtSeconds }),
   });
 }

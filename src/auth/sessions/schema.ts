@@ -1,5 +1,6 @@
 /** Wire shapes of JWTs, and of who the caller is and where people sign in. */
 import { Type, type Static } from "typebox";
+import { time } from "../schema.ts";
 
 const wanted = {
   duration_seconds: Type.Integer({
@@ -23,8 +24,21 @@ export const accessTokenBody = Type.Object({
   ...wanted,
 });
 
-export const sessionBody = Type.Object(wanted);
-export type WantedJwt = Static<typeof sessionBody>;
+export const sessionBody = Type.Object({
+  ...wanted,
+  session_name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: "^\\P{C}+$",
+      description:
+        "Gives a sign-in a session of its own under that name, which is listed and revoked apart from the owner's others; no JWT " +
+        "is issued for it once it was revoked. A token that was made here has none: its JWTs end with the token.",
+    }),
+  ),
+});
+export type WantedSession = Static<typeof sessionBody>;
+export type WantedJwt = Omit<WantedSession, "session_name">;
 
 export const jwtAnswer = Type.Object({
   jwt: Type.String({ description: "A bearer token." }),
@@ -32,6 +46,28 @@ export const jwtAnswer = Type.Object({
   scope: Type.String(),
 });
 export type JwtAnswer = Static<typeof jwtAnswer>;
+
+export const sessionAnswer = Type.Object({
+  ...jwtAnswer.properties,
+  session_id: Type.String({
+    description: "Of the session or token that the JWT stands for, by which it is revoked.",
+  }),
+});
+export type SessionAnswer = Static<typeof sessionAnswer>;
+
+export const caller = Type.Object({
+  ref: Type.String({ description: "Who the caller acts as." }),
+  provider: Type.String({ description: "What vouches for the caller: the name of a provider, or guest." }),
+  roles: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String(), { description: "What the credentials are good for." }),
+  tokenId: Type.Union([Type.String(), Type.Null()], {
+    description: "Of the token or session, where the credentials were made here.",
+  }),
+  expiresAt: Type.Union([time, Type.Null()], {
+    description: "When the credentials expire, as far as that is known.",
+  }),
+});
+export type Caller = Static<typeof caller>;
 
 export const userInfo = Type.Object({
   claims: Type.Object({
@@ -56,4 +92,5 @@ export const signInView = Type.Object({
     }),
     { description: "Identity providers at which the command line can sign in." },
   ),
+  maxSeconds: Type.Integer({ description: "The longest life of a JWT for a session." }),
 });

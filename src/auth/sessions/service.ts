@@ -3,15 +3,15 @@ import { authFailure } from "../../platform/auth/errors.ts";
 import type { RequestHeaders } from "../../platform/auth/guest.ts";
 import { presentedTimes } from "../../platform/auth/presented.ts";
 import { storeOwner } from "../../platform/auth/tokens/token-store.ts";
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import { writeAudit, type AuthContext } from "../context.ts";
 import { authFailureOf } from "../errors.ts";
 import { insertToken, readTokenRow } from "../tokens/store.ts";
 import { ownerOf } from "../owner.ts";
-import type { JwtAnswer, UserInfo, WantedJwt } from "./schema.ts";
-import { findSession } from "./store.ts";
+import type { Caller, JwtAnswer, SessionAnswer, UserInfo, WantedJwt, WantedSession } from "./schema.ts";
+import { countActiveSessions, findSession, renewNamedSession, type NamedSession } from "./store.ts";
 import { scopesBeyond, unknownScopes } from "../wanted-scopes.ts";
 
 /** For a token that was made here, which is the credential. */
@@ -29,16 +29,16 @@ export async function exchangeAccessToken(
 /** For the caller's own session, however it signed in; never with more rights, and never for longer. */
 export async function exchangeSession(
   ctx: AuthContext,
-  wanted: WantedJwt,
+  { session_name: name, ...wanted }: WantedSession,
   headers: RequestHeaders,
-): Promise<JwtAnswer> {
+): Promise<SessionAnswer> {
   const { actor } = ctx;
   const presented = presentedTimes(headers).expiresAtMs ?? Infinity;
   const stored = actor.tokenId === undefined ? null : await readTokenRow(ctx.auth.database.db, actor.tokenId);
   const expiresAtMs = Math.min(presented, stored?.expiresAt.getTime() ?? Infinity);
   const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
-  const tokenId = stored?.id ?? (await sessionOf(ctx, headers, terms.expiresAtMs));
-  return signFor(ctx, { tokenId, owner: actor.ref, ...terms });
+  const tokenId = stored?.id ?? (await sessionOf(ctx, headers, { untilMs: terms.expiresAtMs, name }));
+  return { ...(await signFor(ctx, { tokenId, owner: actor.ref, ...terms })), session_id: tokenId };
 }
 
 interface Terms {
@@ -69,23 +69,34 @@ function readTerms(
   return { scopes, expiresAtMs: Math.min(expiresAtMs, now().getTime() + seconds * 1_000) };
 }
 
-/** The record that the caller's JWTs name, so that they can be listed and revoked; one for all of the same rights. */
-async function sessionOf(ctx: AuthContext, headers: RequestHeaders, untilMs: number): Promise<string> {
+/**
+ * The record that the caller's JWTs name, so that they can be listed and revoked: one for all of the same rights, or the one of
+ * that name.
+ */
+async function sessionOf(
+  ctx: AuthContext,
+  headers: RequestHeaders,
+  { untilMs, name }: { untilMs: number; name: string | undefined },
+): Promise<string> {
   const { actor, auth } = ctx;
   const roles = [...actor.roles].toSorted();
   const scopes = actor.scopes ?? ["all"];
   return inTransaction(auth.database, async (tx) => {
     await storeOwner(tx, ownerOf(ctx, headers));
-    const known = await findSession(tx, { owner: actor.ref, roles, scopes, until: new Date(untilMs) });
-    if (known !== null) return known;
-    const id = newId();
     const createdAt = ctx.now();
     const expiresAt = new Date(createdAt.getTime() + auth.settings.maxJwtSeconds * 1_000);
+    const rights = { owner: actor.ref, roles, scopes };
+    const known =
+      name === undefined
+        ? await findSession(tx, { ...rights, until: new Date(untilMs) })
+        : await continueNamed(ctx, tx, { ...rights, name, expiresAt });
+    if (known !== null) return known;
+    const id = newId();
     await insertToken(tx, {
       id,
       kind: "session",
       owner: actor.ref,
-      name: `session of ${actor.provider}`,
+      name: name ?? `session of ${actor.provider}`,
       hash: null,
       ending: null,
       roles,
@@ -103,6 +114,28 @@ async function sessionOf(ctx: AuthContext, headers: RequestHeaders, untilMs: num
   });
 }
 
+/** Null where there is none of that name yet, and there may be one more. */
+async function continueNamed(
+  ctx: AuthContext,
+  tx: Transaction,
+  session: NamedSession,
+): Promise<string | null> {
+  const { perOwner } = ctx.auth.settings;
+  // Counted first: it waits for whoever makes another session of the owner.
+  const active = await countActiveSessions(tx, session.owner, ctx.now());
+  const known = await renewNamedSession(tx, session);
+  if (known?.isRevoked)
+    throw authFailureOf("AUTH_SESSION_REVOKED", {
+      message: `The session ${session.name} was revoked, so no JWT is issued for it.`,
+      where: "/session_name",
+    });
+  if (known === null && active >= perOwner)
+    throw authFailureOf("AUTH_TOKEN_LIMIT", {
+      message: `${session.owner} has ${active} sessions already; ${perOwner} is the limit.`,
+    });
+  return known?.id ?? null;
+}
+
 async function signFor(
   { auth, now }: AuthContext,
   token: Terms & { tokenId: string; owner: string },
@@ -111,6 +144,21 @@ async function signFor(
     jwt: await auth.tokens.sign(token),
     expires_in: Math.max(0, Math.round((token.expiresAtMs - now().getTime()) / 1_000)),
     scope: token.scopes.join(" "),
+  };
+}
+
+export async function getCaller({ actor, auth }: AuthContext, headers: RequestHeaders): Promise<Caller> {
+  const { ref, provider, roles, scopes, tokenId } = actor;
+  const stored = tokenId === undefined ? null : await readTokenRow(auth.database.db, tokenId);
+  const presented = presentedTimes(headers).expiresAtMs ?? Infinity;
+  const expiresAtMs = Math.min(presented, stored?.expiresAt.getTime() ?? Infinity);
+  return {
+    ref,
+    provider,
+    roles: [...roles],
+    scopes: [...(scopes ?? ["all"])],
+    tokenId: tokenId ?? null,
+    expiresAt: expiresAtMs === Infinity ? null : new Date(expiresAtMs).toISOString(),
   };
 }
 

@@ -6,6 +6,14 @@ import { errorCode } from "../../platform/errors/error-code.ts";
 import { inputFailure } from "../exit-codes.ts";
 
 /**
+ * For what a command calls besides its server: the authorities that come with Node.js or that its variables name, and those of the
+ * file.
+ */
+export const trustedBeside = (): string[] => [
+  ...new Set((["bundled", "extra", "default"] as const).flatMap((kind) => tls.getCACertificates(kind))),
+];
+
+/**
  * Trusts the authorities of a PEM file, and no others, from now on and in the whole process: a command talks to one server.
  */
 export function trustOnly(cwd: string, { value: file, from }: { value: string; from: string }): void {

@@ -5,17 +5,20 @@ export interface SentToken {
   token?: string | undefined;
   /** Where the token comes from: an option, a variable, a context. */
   tokenFrom?: string | undefined;
+  /** Whether `plinth login` has stored it. */
+  isSignIn?: boolean | undefined;
 }
 
-const ways = "--token, PLINTH_TOKEN or `plinth context set <name> --token-stdin`";
+const ways = "--token, PLINTH_TOKEN, `plinth login` or `plinth context set <name> --token-stdin`";
 
 /** Sentences for a call that was answered with 401; the token itself is never shown. */
-export function explainCredentials({ token, tokenFrom }: SentToken, now: Date): string[] {
+export function explainCredentials({ token, tokenFrom, isSignIn }: SentToken, now: Date): string[] {
   if (token === undefined) return [`No token was sent. Give one with ${ways}.`];
   const times = timesOf(token);
   const seconds = now.getTime() / 1_000;
   const lines = [`The token of ${tokenFrom ?? "this command"} was sent.`];
-  if (times.expires !== undefined && times.expires <= seconds) {
+  if (isSignIn) lines.push("Sign in again with `plinth login`.");
+  else if (times.expires !== undefined && times.expires <= seconds) {
     lines.push(`It expired at ${timeOf(times.expires)}: get a new one where you sign in.`);
   } else if (times.begins !== undefined && times.begins > seconds) {
     lines.push(`It is valid only from ${timeOf(times.begins)}; is the clock of this machine right?`);

@@ -12,6 +12,10 @@ export interface Server {
   token?: string | undefined;
   /** Where the token comes from: an option, a variable, a context. */
   tokenFrom?: string | undefined;
+  /** Whether `plinth login` has stored the token. */
+  isSignIn?: boolean | undefined;
+  /** The token that is good now, of a sign-in that is renewed by itself; asked for before each call. */
+  renewedToken?: (() => Promise<string | undefined>) | undefined;
   /** Ends every call. */
   signal: AbortSignal;
 }
@@ -102,6 +106,7 @@ async function send(
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const headers: Record<string, string> = { accept: "application/json", ...own, ...init.headers };
+  if (server.renewedToken) server.token = await server.renewedToken();
   if (server.token) headers["authorization"] = `Bearer ${server.token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   const payload = form ?? (body === undefined ? null : JSON.stringify(body));
@@ -174,7 +179,8 @@ function isUntrusted(error: unknown): boolean {
   return false;
 }
 
-function reasonOf(error: unknown): string {
+/** What went wrong with a call, in the middle of a sentence. */
+export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "it did not answer in time";
   for (const { code, message } of causesOf(error)) {
     if (reasons[code]) return reasons[code];

@@ -6,7 +6,7 @@ import { inputFailure } from "../exit-codes.ts";
 import { checkToken, checkUrl, withJson } from "../options.ts";
 import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
-import { readContexts, writeContexts, type Context } from "./context-file.ts";
+import { changeContexts, readContexts, type Context, type Contexts } from "./context-file.ts";
 import { unknownContext } from "./resolve.ts";
 
 interface JsonOption {
@@ -68,12 +68,13 @@ export function defineContext(program: Command, cli: Cli, run: Run): void {
 
 async function listContexts(cli: Cli, options: JsonOption): Promise<number> {
   const { current, contexts } = readContexts(cli.env);
-  const listed = Object.entries(contexts).map(([name, { url, token, cacert }]) => ({
+  const listed = Object.entries(contexts).map(([name, { url, token, cacert, signIn }]) => ({
     name,
     current: name === current,
     url,
     hasToken: token !== undefined,
     cacert: cacert ?? null,
+    signedInAt: signIn?.provider ?? null,
   }));
   if (options.json) printJson(cli.out, { contexts: listed });
   else if (listed.length === 0) printLines(cli.out, ["There are none."]);
@@ -82,7 +83,7 @@ async function listContexts(cli: Cli, options: JsonOption): Promise<number> {
       each.current ? "*" : "",
       oneLine(each.name),
       oneLine(each.url),
-      each.hasToken ? "stored" : "",
+      each.signedInAt !== null ? "signed in" : each.hasToken ? "stored" : "",
       oneLine(each.cacert ?? ""),
     ]);
     const columns = [
@@ -99,47 +100,32 @@ async function listContexts(cli: Cli, options: JsonOption): Promise<number> {
 }
 
 async function useContext(cli: Cli, name: string, options: JsonOption): Promise<number> {
-  const contexts = readContexts(cli.env);
-  if (!Object.hasOwn(contexts.contexts, name)) throw unknownContext(name, contexts);
-  writeContexts(cli.env, { ...contexts, current: name });
+  let url = "";
+  changeContexts(cli.env, (contexts) => {
+    if (!Object.hasOwn(contexts.contexts, name)) throw unknownContext(name, contexts);
+    ({ url } = contexts.contexts[name]!);
+    return { ...contexts, current: name };
+  });
   if (options.json) printJson(cli.out, { current: name });
-  else printLines(cli.out, [`Commands talk to ${oneLine(contexts.contexts[name]!.url)} (${name}).`]);
+  else printLines(cli.out, [`Commands talk to ${oneLine(url)} (${name}).`]);
   return 0;
 }
 
 async function setContext(cli: Cli, name: string, options: SetOptions): Promise<number> {
-  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
-    throw inputFailure(
-      "The name of a context has letters, digits, dots, dashes and underscores, 64 at most.",
-      {
-        where: "<name>",
-      },
-    );
-  }
-  const contexts = readContexts(cli.env);
-  const before = Object.hasOwn(contexts.contexts, name) ? contexts.contexts[name] : undefined;
-  const url = options.url ?? before?.url;
-  if (url === undefined) throw inputFailure("A new context needs an address.", { where: "--url" });
-  checkUrl(url, "--url");
-  const token = await readToken(cli, options);
-  const isMoved = before !== undefined && new URL(before.url).origin !== new URL(url).origin;
-  const isDropped = isMoved && token === undefined && before.token !== undefined;
-  const context: Context = {
-    url,
-    ...entryOf("token", token, isMoved ? undefined : before?.token),
-    ...entryOf("cacert", options.cacert && resolve(cli.cwd, options.cacert), before?.cacert),
-  };
-  const isFirst = Object.keys(contexts.contexts).length === 0;
-  const current = options.use || isFirst ? name : contexts.current;
-  const path = writeContexts(cli.env, {
-    ...(current === undefined ? {} : { current }),
-    contexts: { ...contexts.contexts, [name]: context },
+  checkContextName(name, "<name>");
+  const given = { ...options, token: await readToken(cli, options) };
+  let changed: Changed | undefined;
+  const path = changeContexts(cli.env, (contexts) => {
+    changed = withContext(contexts, name, { cwd: cli.cwd, given });
+    return changed.contexts;
   });
+  const { context, isCurrent, isDropped } = changed!;
+  const { url } = context;
   const hasToken = context.token !== undefined;
-  if (options.json) printJson(cli.out, { name, url, hasToken, current: current === name, file: path });
+  if (options.json) printJson(cli.out, { name, url, hasToken, current: isCurrent, file: path });
   else {
     printLines(cli.out, [
-      `The context ${name} is ${oneLine(url)}, ${hasToken ? "with a token" : "without a token"}${current === name ? ", and the current one" : ""}.`,
+      `The context ${name} is ${oneLine(url)}, ${hasToken ? "with a token" : "without a token"}${isCurrent ? ", and the current one" : ""}.`,
     ]);
   }
   if (isDropped) {
@@ -148,6 +134,51 @@ async function setContext(cli: Cli, name: string, options: SetOptions): Promise<
     ]);
   }
   return 0;
+}
+
+export function checkContextName(name: string, where: string): void {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
+  throw inputFailure("The name of a context has letters, digits, dots, dashes and underscores, 64 at most.", {
+    where,
+  });
+}
+
+interface Changed {
+  contexts: Contexts;
+  context: Context;
+  isCurrent: boolean;
+  /** Whether a token was dropped with its address. */
+  isDropped: boolean;
+}
+
+function withContext(
+  contexts: Contexts,
+  name: string,
+  { cwd, given }: { cwd: string; given: SetOptions },
+): Changed {
+  const before = Object.hasOwn(contexts.contexts, name) ? contexts.contexts[name] : undefined;
+  const url = given.url ?? before?.url;
+  if (url === undefined) throw inputFailure("A new context needs an address.", { where: "--url" });
+  checkUrl(url, "--url");
+  const isMoved = before !== undefined && new URL(before.url).origin !== new URL(url).origin;
+  const keepsToken = given.token === undefined && !isMoved;
+  const context: Context = {
+    url,
+    ...entryOf("token", given.token, isMoved ? undefined : before?.token),
+    ...entryOf("cacert", given.cacert && resolve(cwd, given.cacert), before?.cacert),
+    ...(keepsToken && before?.signIn && { signIn: before.signIn }),
+  };
+  const isFirst = Object.keys(contexts.contexts).length === 0;
+  const current = given.use || isFirst ? name : contexts.current;
+  return {
+    contexts: {
+      ...(current === undefined ? {} : { current }),
+      contexts: { ...contexts.contexts, [name]: context },
+    },
+    context,
+    isCurrent: current === name,
+    isDropped: isMoved && given.token === undefined && before.token !== undefined,
+  };
 }
 
 /** What is given replaces what was there; an empty text removes it. */
@@ -173,13 +204,15 @@ async function readToken(cli: Cli, options: SetOptions): Promise<string | undefi
 }
 
 async function removeContext(cli: Cli, name: string, options: JsonOption): Promise<number> {
-  const contexts = readContexts(cli.env);
-  if (!Object.hasOwn(contexts.contexts, name)) throw unknownContext(name, contexts);
-  const { [name]: _, ...left } = contexts.contexts;
-  const isCurrent = contexts.current === name;
-  writeContexts(cli.env, {
-    ...(isCurrent || contexts.current === undefined ? {} : { current: contexts.current }),
-    contexts: left,
+  let isCurrent = false;
+  changeContexts(cli.env, (contexts) => {
+    if (!Object.hasOwn(contexts.contexts, name)) throw unknownContext(name, contexts);
+    const { [name]: _, ...left } = contexts.contexts;
+    isCurrent = contexts.current === name;
+    return {
+      ...(isCurrent || contexts.current === undefined ? {} : { current: contexts.current }),
+      contexts: left,
+    };
   });
   if (options.json) printJson(cli.out, { removed: name });
   else {

@@ -7,12 +7,33 @@ import { dirname, isAbsolute, join } from "node:path";
 import { errorCode } from "../../platform/errors/error-code.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { inputFailure } from "../exit-codes.ts";
+import { lockNow } from "./file-lock.ts";
 
 export interface Context {
   url: string;
   token?: string;
   /** Absolute path of a PEM file. */
   cacert?: string;
+  /** What `plinth login` has stored, besides the token. */
+  signIn?: SignIn;
+}
+
+/** A sign-in at an identity provider, and the session of the server that it gave. */
+export interface SignIn {
+  provider: string;
+  issuer: string;
+  metadataUrl: string;
+  clientId: string;
+  /** What the provider's tokens are for, where it is told. */
+  resource?: string;
+  sessionName: string;
+  sessionId: string;
+  /** How long a session is wanted for. */
+  sessionSeconds: number;
+  /** When the token expires, and from when on it is renewed; times of this machine. */
+  expiresAt: string;
+  renewAt: string;
+  refreshToken?: string;
 }
 
 export interface Contexts {
@@ -73,17 +94,55 @@ function parse(text: string, path: string): Contexts {
   for (const [name, each] of Object.entries(value["contexts"])) {
     if (!isRecord(each) || typeof each["url"] !== "string") throw broken();
     const { url, token, cacert } = each;
+    const signIn = signInOf(each["signIn"]);
     contexts[name] = {
       url,
       ...(typeof token === "string" ? { token } : {}),
       ...(typeof cacert === "string" ? { cacert } : {}),
+      ...(signIn && { signIn }),
     };
   }
   return { ...(typeof current === "string" ? { current } : {}), contexts };
 }
 
+const signInTexts = [
+  "provider",
+  "issuer",
+  "metadataUrl",
+  "clientId",
+  "sessionName",
+  "sessionId",
+  "expiresAt",
+  "renewAt",
+] as const;
+
+/** Nothing for what another version has written. */
+function signInOf(value: unknown): SignIn | undefined {
+  if (!isRecord(value) || signInTexts.some((name) => typeof value[name] !== "string")) return undefined;
+  const { resource, refreshToken, sessionSeconds } = value;
+  if (typeof sessionSeconds !== "number") return undefined;
+  const texts = Object.fromEntries(signInTexts.map((name) => [name, value[name]]));
+  return {
+    ...(texts as Omit<SignIn, "resource" | "refreshToken" | "sessionSeconds">),
+    sessionSeconds,
+    ...(typeof resource === "string" ? { resource } : {}),
+    ...(typeof refreshToken === "string" ? { refreshToken } : {}),
+  };
+}
+
+/** Changes the file; two processes that do so at once both find what the other has written. */
+export function changeContexts(env: Environment, change: (contexts: Contexts) => Contexts): string {
+  const path = contextFilePath(env);
+  const release = path === undefined ? () => undefined : lockNow(`${path}.lock`);
+  try {
+    return writeContexts(env, change(readContexts(env)));
+  } finally {
+    release();
+  }
+}
+
 /** Writes the file anew, with the mode 0600, and returns its path. */
-export function writeContexts(env: Environment, contexts: Contexts): string {
+function writeContexts(env: Environment, contexts: Contexts): string {
   const path = contextFilePath(env);
   if (path === undefined) {
     throw inputFailure("There is no place for the file of contexts.", {

@@ -51,7 +51,14 @@ describe("the file", () => {
     const json = await context(["list", "--json"]);
     expect(JSON.parse(json.out)).toEqual({
       contexts: [
-        { name: "prod", current: true, url: "https://plinth.example.com", hasToken: true, cacert: null },
+        {
+          name: "prod",
+          current: true,
+          url: "https://plinth.example.com",
+          hasToken: true,
+          cacert: null,
+          signedInAt: null,
+        },
       ],
     });
     expect(list.out + json.out + set.out).not.toContain("s3cret");

@@ -23,6 +23,8 @@ export interface ResolvedServer {
   url: Sourced;
   token: Sourced | undefined;
   cacert: Sourced | undefined;
+  /** The context whose sign-in the token is of. */
+  signedIn: string | undefined;
 }
 
 /**
@@ -54,11 +56,14 @@ export function resolveServer(
     (given.context === undefined
       ? (variable(variableName) ?? ofContext(name))
       : (ofContext(name) ?? variable(variableName)));
+  const token = pick("token", "PLINTH_TOKEN");
+  const isOfContext = token !== undefined && token.from === ofContext("token")?.from;
   return {
+    signedIn: isOfContext && used?.context.signIn !== undefined ? used.name : undefined,
     url: option("url") ??
       (given.context === undefined ? variable("PLINTH_URL") : undefined) ??
       ofContext("url") ?? { value: defaultUrl, from: "the default" },
-    token: pick("token", "PLINTH_TOKEN"),
+    token,
     cacert: pick("cacert", "PLINTH_CACERT"),
   };
 }

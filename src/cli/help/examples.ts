@@ -34,6 +34,9 @@ const examples: Record<string, readonly string[]> = {
     "context set production --cacert ca.pem --use",
   ],
   "context remove": ["context remove production"],
+  login: ["login", "login --url https://plinth.example.com --context production --use"],
+  logout: ["logout", "logout --context production"],
+  whoami: ["whoami"],
   "token create": [
     'token create "nightly report" --role viewer --scope coordinator:read --days 90',
     "token create deploys --service deploy-bot --scope coordinator",

@@ -139,6 +139,7 @@ const leastRole: Record<PolicyId, Least> = {
   exchangeAccessToken: "public",
   exchangeSessionToken: "viewer",
   getUserInfo: "viewer",
+  getCaller: "viewer",
   getSignIn: "public",
   createToken: "viewer",
   listTokens: "viewer",

@@ -200,6 +200,7 @@ const auth = {
   exchangeAccessToken: "public",
   exchangeSessionToken: { ...viewers, needsNoScope: true },
   getUserInfo: { ...readers, needsNoScope: true },
+  getCaller: { ...readers, needsNoScope: true },
   // Says where to sign in, so nobody is known yet.
   getSignIn: "public",
   // Of people and programs for themselves; the service asks for an administrator where it is for a service account.

@@ -3,6 +3,8 @@ export const schemaNames: Record<string, string> = {
   AccessTokenExchange: "exchangeAccessToken request",
   SessionExchange: "exchangeSessionToken request",
   Jwt: "exchangeAccessToken 200",
+  SessionJwt: "exchangeSessionToken 200",
+  Caller: "getCaller 200",
   UserInfo: "getUserInfo 200",
   UserClaims: "getUserInfo 200 claims",
   SignIn: "getSignIn 200",

@@ -1,5 +1,5 @@
 /** A real OpenID Connect provider on this machine, with which people sign in by its own pages. */
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from "jose";
 import { Provider } from "oidc-provider";
 import { startHttpPeer } from "../http-peer.ts";
@@ -9,6 +9,8 @@ export interface IdentityProvider {
   issuer: string;
   /** Requests so far, as `METHOD path`. */
   requests: string[];
+  /** Answers in its place where it returns true; by tests that make it misbehave. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Signed with its key; the claims win over those of a token that it would issue. */
   sign(claims: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -19,6 +21,8 @@ export interface IdentityProviderOptions {
   registration: boolean;
   /** A public client that it knows. */
   client?: { id: string; redirectUri: string };
+  /** The id of a client on command lines, and how often it may ask; without it there is no device authorization grant. */
+  device?: { clientId: string; intervalSeconds: number; codeSeconds?: number };
   /** How long its access tokens live. */
   tokenSeconds?: number;
 }
@@ -30,16 +34,25 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   let answer: RequestListener = (_request, response) => response.writeHead(503).end();
   const peer = await startHttpPeer((request, response) => {
     requests.push(`${request.method} ${request.url?.split("?")[0]}`);
-    answer(request, response);
+    if (!running.intercept(request, response)) answer(request, response);
   });
   const jwk = { ...(await exportJWK(privateKey)), kid: "signing", use: "sig", alg: "RS256" };
-  answer = new Provider(peer.url, configurationOf(options, jwk)).callback();
-  return {
+  const provider = new Provider(peer.url, configurationOf(options, jwk));
+  // It leaves the interval to the standard's five seconds, which would be most of a test's time.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path === "/device/auth" && options.device !== undefined)
+      Object.assign(ctx.body as object, { interval: options.device.intervalSeconds });
+  });
+  answer = provider.callback();
+  const running: IdentityProvider = {
     issuer: peer.url,
     requests,
+    intercept: () => false,
     sign: (claims) => signAs(privateKey, { iss: peer.url, sub: "ada", ...claims }),
     close: () => peer.close(),
   };
+  return running;
 }
 
 const signAs = (key: CryptoKey, { expiresIn = 300, ...claims }: Record<string, unknown>): Promise<string> => {
@@ -50,14 +63,14 @@ const signAs = (key: CryptoKey, { expiresIn = 300, ...claims }: Record<string, u
 };
 
 const configurationOf = (
-  { registration, client, tokenSeconds = 600 }: IdentityProviderOptions,
+  { registration, client, device, tokenSeconds = 600 }: IdentityProviderOptions,
   jwk: object,
 ): object => ({
   jwks: { keys: [jwk] },
   cookies: { keys: ["of the test"] },
   scopes: ["openid", "offline_access", "platform"],
   pkce: { required: () => true },
-  clients: client === undefined ? [] : [publicClient(client)],
+  clients: [...(client ? [publicClient(client)] : []), ...(device ? [deviceClient(device.clientId)] : [])],
   // Whoever signs in by that name is there.
   findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   extraTokenClaims: () => ({ roles: ["developer"] }),
@@ -65,6 +78,7 @@ const configurationOf = (
     asking.grantTypeAllowed("refresh_token"),
   ttl: {
     AccessToken: tokenSeconds,
+    DeviceCode: device?.codeSeconds ?? 600,
     IdToken: 600,
     Grant: 3_600,
     Session: 3_600,
@@ -73,6 +87,8 @@ const configurationOf = (
   },
   features: {
     registration: { enabled: registration },
+    deviceFlow: { enabled: device !== undefined },
+    revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
       useGrantedResource: () => true,
@@ -94,4 +110,13 @@ const publicClient = ({ id, redirectUri }: { id: string; redirectUri: string }) 
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],
   redirect_uris: [redirectUri],
+});
+
+const deviceClient = (id: string) => ({
+  client_id: id,
+  token_endpoint_auth_method: "none",
+  application_type: "native",
+  grant_types: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+  response_types: [],
+  redirect_uris: [],
 });

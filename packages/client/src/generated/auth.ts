@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 26118658bee33bea6a12d9281b9d4d89f5dc8ad57bbb371b065d471ac80044c8) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 20cb24c302b91cbc24fd3132e886ba160d59e2759e70da31c48160adf71fde79) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -52,6 +52,26 @@ export interface paths {
          * @description The user, and the groups of the catalogue that the user is in.
          */
         get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/v1/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who the caller is, with roles and scopes
+         * @description For people and programs alike, whatever they are signed in with.
+         */
+        get: operations["getCaller"];
         put?: never;
         post?: never;
         delete?: never;
@@ -180,6 +200,19 @@ export interface components {
             /** @description Scopes with blanks between. Not given: those of what it is got for. */
             scope?: string;
         };
+        Caller: {
+            /** @description Who the caller acts as. */
+            ref: string;
+            /** @description What vouches for the caller: the name of a provider, or guest. */
+            provider: string;
+            roles: string[];
+            /** @description What the credentials are good for. */
+            scopes: string[];
+            /** @description Of the token or session, where the credentials were made here. */
+            tokenId: string | null;
+            /** @description When the credentials expire, as far as that is known. */
+            expiresAt: string | null;
+        };
         Error: {
             error: {
                 code: string;
@@ -279,10 +312,23 @@ export interface components {
             duration_seconds?: number;
             /** @description Scopes with blanks between. Not given: those of what it is got for. */
             scope?: string;
+            /** @description Gives a sign-in a session of its own under that name, which is listed and revoked apart from the owner's others; no JWT is issued for it once it was revoked. A token that was made here has none: its JWTs end with the token. */
+            session_name?: string;
+        };
+        SessionJwt: {
+            /** @description A bearer token. */
+            jwt: string;
+            /** @description Seconds. */
+            expires_in: number;
+            scope: string;
+            /** @description Of the session or token that the JWT stands for, by which it is revoked. */
+            session_id: string;
         };
         SignIn: {
             /** @description Identity providers at which the command line can sign in. */
             providers: components["schemas"]["SignInProvider"][];
+            /** @description The longest life of a JWT for a session. */
+            maxSeconds: number;
         };
         SignInProvider: {
             name: string;
@@ -495,7 +541,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "duration_seconds": 3600,
-                 *       "scope": "coordinator:read"
+                 *       "scope": "coordinator:read",
+                 *       "session_name": "command line on laptop"
                  *     }
                  */
                 "application/json": components["schemas"]["SessionExchange"];
@@ -512,10 +559,11 @@ export interface operations {
                      * @example {
                      *       "jwt": "header.claims.signature",
                      *       "expires_in": 3600,
-                     *       "scope": "coordinator:read"
+                     *       "scope": "coordinator:read",
+                     *       "session_id": "5f0c1f5e-6f0a-4a53-9d0a-3a8f3a0c9b7e"
                      *     }
                      */
-                    "application/json": components["schemas"]["Jwt"];
+                    "application/json": components["schemas"]["SessionJwt"];
                 };
             };
             /** @description The input is not valid */
@@ -547,6 +595,15 @@ export interface operations {
             };
             /** @description The body did not arrive in time */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -695,6 +752,89 @@ export interface operations {
             };
         };
     };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ref": "user:default/ada",
+                     *       "provider": "oidc",
+                     *       "roles": [
+                     *         "viewer"
+                     *       ],
+                     *       "scopes": [
+                     *         "coordinator:read"
+                     *       ],
+                     *       "tokenId": "5f0c1f5e-6f0a-4a53-9d0a-3a8f3a0c9b7e",
+                     *       "expiresAt": "2026-12-23T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getSignIn: {
         parameters: {
             query?: never;
@@ -724,7 +864,8 @@ export interface operations {
                      *           ],
                      *           "parameters": {}
                      *         }
-                     *       ]
+                     *       ],
+                     *       "maxSeconds": 86400
                      *     }
                      */
                     "application/json": components["schemas"]["SignIn"];
