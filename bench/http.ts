@@ -104,6 +104,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     hub: unused,
     outbound: unused,
     adapters: unused,
+    doctor: unused,
     readComponentTypes: () => Promise.resolve({}),
     settings: {
       environments: ["development"],

@@ -13,11 +13,13 @@ import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
 import type { EarlyListener } from "./platform/http/listening/early-listener.ts";
+import type { Check } from "./platform/lib/check.ts";
 import type { Logger } from "./platform/lib/logger.ts";
 import { createOpened, type Opened } from "./platform/lib/opened.ts";
 import type { ReadSealed } from "./platform/runtime/keys/claim-keys.ts";
 import type { SealedPlace } from "./platform/runtime/keys/sealed-place.ts";
 import * as runtime from "./platform/runtime/open-platform.ts";
+import { createDoctor } from "./platform/doctor/doctor.ts";
 import type { RetentionRule } from "./platform/jobs/retention.ts";
 import type { AreaModule, Platform, PlatformBase } from "./platform/runtime/platform.ts";
 import type { Reloads } from "./platform/runtime/reloads.ts";
@@ -166,6 +168,25 @@ async function rulesOf(
   return [...ofAreas.flat(), ...auditRetention(auditsOf(platform, governance), { keepDays, now })];
 }
 
+/** Of the platform and of all areas, in the order in which they are shown. */
+async function checksOf(
+  platform: Platform,
+  modules: Record<string, AreaModule>,
+  governance: OpenGovernance,
+): Promise<Check[]> {
+  const { auditChecks, installationChecks, processChecks } =
+    await import("./platform/doctor/platform-checks.ts");
+  const { database, jobs } = platform;
+  const now = (): number => platform.now().getTime();
+  const ofAreas = await Promise.all(Object.values(modules).map((module) => module.checks()));
+  return [
+    ...installationChecks({ ...platform, now, places: sealedPlaces }),
+    ...auditChecks(auditsOf(platform, governance), now),
+    ...processChecks(database, jobs),
+    ...ofAreas.flat(),
+  ];
+}
+
 /** After the areas have started: what they change of older audit rows is done by then. */
 async function startSealer(platform: Platform, governance: OpenGovernance): Promise<void> {
   const { config, log, now, opened } = platform;
@@ -204,6 +225,12 @@ async function createModules(platform: Platform, parts: Parts) {
       (ctx, limit) => governance.listWaiting(ctx, limit),
     ],
     retentionRules: () => rulesOf(platform, modules, parts.governance),
+    doctor: createDoctor({
+      checks: () => checksOf(platform, modules, parts.governance),
+      log: platform.log,
+      now: platform.now,
+      version: about.version,
+    }),
   });
   const governance = createGovernance(platform, {
     core: await parts.governance.core(),

@@ -109,8 +109,12 @@ export async function createAssistant(
     },
     registerMetrics: async (numbers) => registerAssistantNumbers(numbers, database.db),
     async retentionRules() {
-      const { assistantRetention } = await import("./retention/rules.ts");
+      const { assistantRetention } = await import("./upkeep/retention-rules.ts");
       return assistantRetention(config, database.db);
+    },
+    async checks() {
+      const { assistantChecks } = await import("./upkeep/checks.ts");
+      return assistantChecks(database.db);
     },
     async start(workerId) {
       stopWork = await startWork(platform, ports, { deps, workerId });

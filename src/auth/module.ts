@@ -8,7 +8,10 @@ export interface AuthParts {
   readGroups: ReadGroups;
 }
 
-export function createAuth({ config, database, tokens }: Platform, { readGroups }: AuthParts): AreaModule {
+export function createAuth(
+  { config, database, tokens, now }: Platform,
+  { readGroups }: AuthParts,
+): AreaModule {
   const settings = config.accessTokens;
   const deps: AuthDeps = { database, tokens, settings, signIn: signInProviders(config.auth), readGroups };
   return {
@@ -20,6 +23,10 @@ export function createAuth({ config, database, tokens }: Platform, { readGroups 
     async retentionRules() {
       const { authRetention } = await import("./retention.ts");
       return authRetention(config, database.db);
+    },
+    async checks() {
+      const { authChecks } = await import("./checks.ts");
+      return authChecks(database.db, () => now().getTime());
     },
     start: async () => undefined,
     close: async () => undefined,

@@ -130,6 +130,10 @@ export async function createBuilder(
       const { builderRetention } = await import("./retention.ts");
       return builderRetention(config, database.db);
     },
+    async checks() {
+      const { builderChecks } = await import("./numbers.ts");
+      return builderChecks(database.db);
+    },
     async start(workerId) {
       stopWork = await startWork(platform, ports, { deps, actions, findEntity: findOne, workerId });
     },

@@ -1,8 +1,11 @@
-/** Numbers of pending decisions and open instantiations that metrics read from the database. */
+/** Numbers of pending decisions and open instantiations that metrics and checks read from the database. */
 import type { Db } from "../platform/db/database.ts";
+import { ageOf, databaseCheck, ok, warning, type Check, type Finding } from "../platform/lib/check.ts";
+import { listSome } from "../platform/lib/list-some.ts";
 import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
 import { readPendingNumbers } from "./approvals/store.ts";
-import { readOpenNumbers } from "./instantiations/store.ts";
+import { listFailing, type FailingLocation } from "./catalogue/locations/store.ts";
+import { readOpenNumbers, type OpenNumbers } from "./instantiations/store.ts";
 
 export function registerBuilderNumbers(numbers: AddNumbers, db: Db): void {
   const builder = numbers("builder", async () => ({
@@ -49,4 +52,39 @@ export function registerBuilderNumbers(numbers: AddNumbers, db: Db): void {
       for (const { status, oldestSeconds } of tasks) set(oldestSeconds, [status]);
     },
   );
+}
+
+export const builderChecks = (db: Db): Check[] => [
+  {
+    name: "instantiations",
+    guide: "monitoring.md#plinthinstantiationswait",
+    needs: databaseCheck,
+    look: async () => instantiationsFinding(await readOpenNumbers(db)),
+  },
+  {
+    name: "catalogue",
+    guide: "catalogue.md",
+    needs: databaseCheck,
+    look: async () => locationsFinding(await listFailing(db, 100)),
+  },
+];
+
+const waitSeconds = 300;
+
+function instantiationsFinding(numbers: readonly OpenNumbers[]): Finding {
+  const open = numbers.find(({ status }) => status === "open");
+  if (open === undefined || open.count === 0) return ok("None waits for a worker.");
+  const found = `Instantiations that wait for a worker: ${open.count}, the oldest for ${ageOf(open.oldestSeconds)}.`;
+  return open.oldestSeconds < waitSeconds
+    ? ok(found)
+    : warning(found, "Look whether workers are alive and have free places; start one more.");
+}
+
+function locationsFinding(failing: readonly FailingLocation[]): Finding {
+  return failing.length === 0
+    ? ok("Every location can be read.")
+    : warning(
+        `Locations of the catalogue that cannot be read: ${listSome(failing, 3, ({ id, failures }) => `${id} (${failures} times)`)}.`,
+        "See why with GET /api/catalog/locations, and mend or unregister it.",
+      );
 }

@@ -17,6 +17,7 @@ import { defineDiff } from "./units/diff.ts";
 import { defineReconcile } from "./reconcile/command.ts";
 import { defineAdmin } from "./admin/command.ts";
 import { defineAudit } from "./audit/command.ts";
+import { defineDoctor } from "./doctor/command.ts";
 import { defineNotices } from "./notices/command.ts";
 import { defineWindows } from "./windows/command.ts";
 import { defineDrift } from "./units/drift.ts";
@@ -119,6 +120,7 @@ const definitions = [
   defineWindows,
   defineNotices,
   defineAudit,
+  defineDoctor,
   defineAdmin,
   defineCatalog,
   defineTemplate,

@@ -29,6 +29,7 @@ import { addTemplateRoutes } from "./adapters/template-routes.ts";
 import { addReconcileRoutes } from "./watching/reconcile/routes.ts";
 import { addWindowRoutes } from "./windows/routes.ts";
 import { addAuditRoutes } from "./watching/audit/routes.ts";
+import { addDoctorRoutes } from "./watching/doctor-routes.ts";
 import { addRetentionRoutes } from "./watching/retention/routes.ts";
 import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
@@ -78,6 +79,7 @@ export const coordinatorArea = (
     addWindowRoutes(app);
     addWaitingRoutes(app);
     addRetentionRoutes(app);
+    addDoctorRoutes(app);
     addAuditRoutes(app);
   },
   toBody: coordinatorErrorBody,

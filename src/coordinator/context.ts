@@ -5,6 +5,7 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { NoticeKind } from "../platform/config/schema/schema-notices.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Doctor } from "../platform/doctor/doctor.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
@@ -43,6 +44,8 @@ export interface CoordinatorDeps {
   people?: People;
   /** By which rules old rows of all areas are deleted. */
   retentionRules?: () => Promise<RetentionRule[]>;
+  /** Makes the checks of all areas. */
+  doctor: Doctor;
 }
 
 /** The audits of all areas. */

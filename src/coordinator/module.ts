@@ -2,6 +2,7 @@
 import type { AuditChain } from "../platform/audit/seal.ts";
 import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
+import type { Doctor } from "../platform/doctor/doctor.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { RetentionRule } from "../platform/jobs/retention.ts";
@@ -57,6 +58,7 @@ export interface CoordinatorPorts {
   waiting: readonly WaitingSource[];
   /** By which rules old rows of all areas are deleted. */
   retentionRules: () => Promise<RetentionRule[]>;
+  doctor: Doctor;
   /** The same for all of them, for notices. */
   notices: () => readonly NoticeSource[];
   people: People;
@@ -163,6 +165,10 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     async retentionRules() {
       const { coordinatorRetention } = await import("./watching/retention/rules.ts");
       return coordinatorRetention(config, database);
+    },
+    async checks() {
+      const { adaptersCheck, coordinatorChecks } = await import("./watching/checks.ts");
+      return [...coordinatorChecks(database.db), adaptersCheck(database.db, outbound.adapters)];
     },
     async start(workerId) {
       stopWatching = await openTogether(platform.log, async (opened) => {

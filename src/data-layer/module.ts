@@ -67,6 +67,7 @@ export function createDataLayer(
     },
     registerMetrics: async () => undefined,
     retentionRules: async () => [],
+    checks: async () => [],
     start: async () => undefined,
     close: async () => undefined,
     notReady: () => (isServed && isAlone ? layer.reason() : null),

@@ -1,9 +1,19 @@
 /** Governance as a part of a process: its HTTP interface, its background work, and what other areas may ask of it. */
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
-import type { Db } from "../platform/db/database.ts";
+import type { Database, Db } from "../platform/db/database.ts";
+import {
+  ageOf,
+  governanceDatabaseCheck,
+  ok,
+  warning,
+  type Check,
+  type Finding,
+} from "../platform/lib/check.ts";
+import { answers, migrationsCheck } from "../platform/doctor/database-checks.ts";
 import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
+import { governanceService } from "./database.ts";
 import { countUndecided } from "./exceptions/store.ts";
 import { readReportNumbers } from "./reports/store.ts";
 import type { GovernanceCore } from "./core.ts";
@@ -47,6 +57,7 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       return governanceArea(deps, { legacyPaths: config.governance.legacyPaths });
     },
     registerMetrics: async (numbers) => registerGovernanceNumbers(numbers, deps.database.db),
+    checks: async () => governanceChecks(deps.database),
     async retentionRules() {
       const { governanceRetention } = await import("./retention.ts");
       return governanceRetention(config, deps.database.db);
@@ -117,4 +128,34 @@ export function registerGovernanceNumbers(numbers: AddNumbers, db: Db): void {
     },
     ({ reports }, set) => set(reports.oldestSeconds),
   );
+}
+
+/** Its database, and evaluations that wait. */
+export const governanceChecks = (database: Database, adviceOf?: (error: unknown) => string): Check[] => [
+  {
+    ...answers(governanceDatabaseCheck, { database, ...(adviceOf && { adviceOf }) }),
+    guide: "monitoring.md#plinthgovernancedatabaseaway",
+  },
+  migrationsCheck({
+    name: "governance migrations",
+    database,
+    service: governanceService,
+    needs: governanceDatabaseCheck,
+  }),
+  {
+    name: "evaluations",
+    guide: "monitoring.md#plinthreportslate",
+    needs: governanceDatabaseCheck,
+    look: async () => reportsFinding(await readReportNumbers(database.db)),
+  },
+];
+
+const lateSeconds = 3_600;
+
+function reportsFinding({ count, oldestSeconds }: { count: number; oldestSeconds: number }): Finding {
+  if (count === 0) return ok("No evaluation of policies waits.");
+  const found = `Evaluations of policies that have not ended: ${count}, the oldest for ${ageOf(oldestSeconds)}.`;
+  return oldestSeconds < lateSeconds
+    ? ok(found)
+    : warning(found, "Look whether a worker is alive, and whether engines and agents of policies answer.");
 }

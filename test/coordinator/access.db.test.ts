@@ -18,6 +18,7 @@ const query = "?environment=development";
 const viewers: TestRole[] = ["viewer", "developer", "operator", "admin", "service"];
 const developers: TestRole[] = ["developer", "operator", "admin", "service"];
 const operators: TestRole[] = ["operator", "admin", "service"];
+const admins: TestRole[] = ["admin"];
 const people: TestRole[] = ["operator", "admin"];
 
 /** Every operation of the interface, and the roles that may call it. */
@@ -97,6 +98,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["putNoticeChoices", { method: "PUT", path: "/v1/notice-choices", body: {} }, viewers],
   ["listWebhookDeliveries", { path: "/v1/webhook-deliveries" }, operators],
   ["readRetention", { path: "/v1/retention" }, operators],
+  ["checkInstallation", { path: "/v1/doctor" }, admins],
   ["listAudit", { path: "/v1/audit" }, people],
   ["getAuditExport", { path: "/v1/audit/export" }, people],
   ["listAuditChains", { path: "/v1/audit/chains" }, people],

@@ -109,6 +109,7 @@ export async function openLane(): Promise<Lane> {
       outbound,
       adapters: createAdapterClient({ outbound, now: () => new Date() }),
       readComponentTypes: () => Promise.resolve({}),
+      doctor: () => Promise.reject(new Error("nobody checks")),
       policies,
       settings: {
         environments: [environment],

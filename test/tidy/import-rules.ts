@@ -36,6 +36,8 @@ const platformFolders: Record<string, readonly string[]> = {
     "shared-limits",
     "http",
   ],
+  // Looks at everything that can be wrong.
+  doctor: ["errors", "lib", "config", "db", "jobs", "audit", "runtime"],
 };
 
 const areas = new Set(["builder", "assistant", "coordinator", "governance", "data-layer", "auth", "upgrade"]);

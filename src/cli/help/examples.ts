@@ -76,6 +76,7 @@ const examples: Record<string, readonly string[]> = {
   "notices choose": ["notices choose", "notices choose --on PLAN_FAILED --off RECONCILE"],
   "windows list": ["windows list"],
   "windows set": ["windows set production -f windows.yaml"],
+  doctor: ["doctor", "doctor --config plinth.yaml --json"],
   "admin retention": ["admin retention --dry-run"],
   "audit list": [
     "audit list --actor user:default/ada --from 2026-11-01T00:00:00Z",

@@ -127,6 +127,21 @@ export async function readAdapterUrls(
   return new Map(rows.map(({ id, url }) => [id, url]));
 }
 
+export interface RegisteredUrl {
+  url: string;
+  /** Of the adapters that are registered there. */
+  ids: string[];
+}
+
+/** Where adapters are registered and enabled, in whatever environment. */
+export async function listEnabledUrls(db: Db, limit: number): Promise<RegisteredUrl[]> {
+  const { rows } = await sql<RegisteredUrl>`select url, array_agg(distinct adapter_id) as ids
+    from adapter_deployments where enabled group by url order by min(adapter_id), url limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
 export interface EnabledAdapter {
   adapterId: string;
   url: string;

@@ -6,13 +6,14 @@ import { isActive, plansBefore } from "../execution/store.ts";
 
 /** Why a plan does not go on: what has to happen first. */
 const waitingReasons = ["queue", "approval", "window", "earlier_plans", "worker", "worker_gone"] as const;
+export type WaitingReason = (typeof waitingReasons)[number];
 
 export interface WatchingNumbers extends StoredNumbers {
   waitingPlans: WaitingPlans[];
 }
 
 interface WaitingPlans {
-  reason: (typeof waitingReasons)[number];
+  reason: WaitingReason;
   count: number;
   oldestSeconds: number;
 }
@@ -53,11 +54,10 @@ export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
   return { ...found, waitingPlans: await readWaitingPlans(db) };
 }
 
-/** Plans that no living worker drives, by what they wait for. The oldest counts from when that began, as far as it is stored. */
-async function readWaitingPlans(db: Db): Promise<WaitingPlans[]> {
-  const { rows } = await sql<WaitingPlans>`with dead as materialized (
+/** Plans that no living worker drives, with what they wait for and when that began, as far as it is stored. */
+const waiting = sql`with dead as materialized (
       select seen.id from workers seen where ${isDeadWorker("seen.id")}),
-    waiting as (select case
+    waiting as (select p.id, case
         when p.queued then 'queue'
         when p.worker_id is not null then 'worker_gone'
         when p.terminate_mode is null and p.approval_status = 'PENDING' then 'approval'
@@ -68,9 +68,49 @@ async function readWaitingPlans(db: Db): Promise<WaitingPlans[]> {
         end, p.started_at, p.turn_at, p.created_at) as since
       from execution_plans p where p.status in ('WAITING', 'RUNNING', 'TERMINATING')
         and (p.worker_id is null or p.worker_id in (select id from dead)
-          or not exists (select 1 from workers w where w.id = p.worker_id)))
+          or not exists (select 1 from workers w where w.id = p.worker_id)))`;
+
+/** By what they wait for. */
+async function readWaitingPlans(db: Db): Promise<WaitingPlans[]> {
+  const { rows } = await sql<WaitingPlans>`${waiting}
     select reason, count(*) as count, extract(epoch from now() - min(since))::float8 as "oldestSeconds"
     from waiting group by reason`.execute(db);
   const byReason = new Map(rows.map((row) => [row.reason, row]));
   return waitingReasons.map((reason) => byReason.get(reason) ?? { reason, count: 0, oldestSeconds: 0 });
 }
+
+export interface WaitingPlan {
+  id: string;
+  reason: WaitingReason;
+  seconds: number;
+}
+
+/** Those that have waited longest. */
+export async function readLongestWaiting(db: Db, limit: number): Promise<WaitingPlan[]> {
+  const { rows } = await sql<WaitingPlan>`${waiting}
+    select id, reason, extract(epoch from now() - since)::float8 as seconds
+    from waiting order by since, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** An adapter with tasks that failed. */
+export interface FailedTasks {
+  adapter: string;
+  count: number;
+  /** Since the last of them. */
+  seconds: number;
+}
+
+/** Of the latest of the plans that failed within a day. */
+export async function readFailedTasks(db: Db): Promise<FailedTasks[]> {
+  const { rows } = await sql<FailedTasks>`select t.adapter_id as adapter, count(*) as count,
+      extract(epoch from now() - max(t.stopped_at))::float8 as seconds
+    from (select id from execution_plans where stopped_at > now() - interval '1 day' and status = 'FAILED'
+        order by stopped_at desc limit ${maxFailedPlans}) p
+      join plan_tasks t on t.plan_id = p.id
+    where t.status = 'FAILED' and t.adapter_id is not null and t.stopped_at is not null
+    group by t.adapter_id order by max(t.stopped_at) desc, t.adapter_id limit ${maxEnvironments}`.execute(db);
+  return rows;
+}
+
+const maxFailedPlans = 200;

@@ -44,6 +44,7 @@ const leastRole: Record<PolicyId, Least> = {
   putNoticeChoices: "viewer",
   listWebhookDeliveries: "operator",
   readRetention: "operator",
+  checkInstallation: "admin",
   listAudit: "person",
   getAuditExport: "person",
   listAuditChains: "person",

@@ -82,6 +82,8 @@ const coordinator = {
   putNoticeChoices: viewers,
   listWebhookDeliveries: reading(operators),
   readRetention: reading(operators),
+  // It says where an installation is weak.
+  checkInstallation: reading(admins),
   // Who did what is nothing for programs that act for others.
   listAudit: reading(people),
   getAuditExport: reading(people),

@@ -6,6 +6,7 @@ import type { EventHub } from "../events/events.ts";
 import type { Area } from "../http/operation.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { RetentionRule } from "../jobs/retention.ts";
+import type { Check } from "../lib/check.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Opened } from "../lib/opened.ts";
 import type { SharedLimits } from "../shared-limits/shared-limits.ts";
@@ -52,6 +53,8 @@ export interface AreaModule {
   registerMetrics(numbers: AddNumbers): Promise<void>;
   /** Which of its old rows are deleted when. */
   retentionRules(): Promise<RetentionRule[]>;
+  /** What of it can be wrong, for one pass over the installation. */
+  checks(): Promise<Check[]>;
   /** Starts its background work under the id of this process's worker; a start that fails ends what it has begun. */
   start(workerId: string): Promise<void>;
   /** Ends that work. What it cannot finish within its grace is handed over or cut off. */

@@ -35,6 +35,7 @@ export const tags = [
   { name: "Notices", description: "Mails and chat messages about what waits for people." },
   { name: "Drift", description: "Compares what is deployed with what should be." },
   { name: "Audit", description: "Who did what, in all areas, and whether that is still what was written." },
+  { name: "Doctor", description: "Whether the installation is as it should be, and what to do." },
   { name: "Retention", description: "Which old rows are deleted when." },
   { name: "Maintenance windows", description: "When operations may begin in an environment." },
   { name: "Waiting", description: "What waits for the caller." },

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 b151270e5abbf3f0e6617f06ad7ca868052b442576b5aec884f57b5d185905f8) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 1d636b6b3b241698655c55378fe032feb19ff800733b7258e268671f2eb294d3) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1019,6 +1019,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the installation
+         * @description Looks whether everything is as it should be, and says what to do where it is not: the databases, workers, plans, adapters, models, keys, messages to others, and the process that answers. A check that fails is a problem of the answer, which is 200 all the same. Requests at the same time get the same answer.
+         */
+        get: operations["checkInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/audit": {
         parameters: {
             query?: never;
@@ -1347,6 +1367,39 @@ export interface components {
             descriptor: string;
             /** @default false */
             removeData?: boolean;
+        };
+        DoctorCheck: {
+            name: string;
+            outcome: components["schemas"]["DoctorCheckOutcome"];
+            /** @description What was found, for people. */
+            found: string;
+            /** @description What to do, for people; null where nothing is to be done. */
+            advice: string | null;
+            /** @description The page, and its section, of the documentation that says more. */
+            guide: string;
+            /** @description How long the check took, in milliseconds. */
+            ms: number;
+        };
+        /**
+         * @description `warning`: somebody should look at it some time; `problem`: now; `skipped`: it needs what another check has found missing.
+         * @enum {unknown}
+         */
+        DoctorCheckOutcome: "ok" | "warning" | "problem" | "skipped";
+        /**
+         * @description The worst of all checks.
+         * @enum {unknown}
+         */
+        DoctorOutcome: "ok" | "warning" | "problem";
+        DoctorReport: {
+            outcome: components["schemas"]["DoctorOutcome"];
+            /**
+             * Format: date-time
+             * @description When the checks began.
+             */
+            at: string;
+            /** @description Of the program that made them. */
+            version: string;
+            checks: components["schemas"]["DoctorCheck"][];
         };
         DriftCheck: {
             id: string;
@@ -9287,6 +9340,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "warning",
+                     *       "at": "2026-11-22T09:30:00.000Z",
+                     *       "version": "2.2.0",
+                     *       "checks": [
+                     *         {
+                     *           "name": "adapters",
+                     *           "outcome": "warning",
+                     *           "found": "No adapter is registered and enabled, so nothing can be deployed.",
+                     *           "advice": "Register one: `plinth register <id> <url> -e <environment>`.",
+                     *           "guide": "docs/guides/monitoring.md#plinthadaptercallsfail",
+                     *           "ms": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoctorReport"];
                 };
             };
             /** @description No valid credentials were sent */

@@ -90,6 +90,21 @@ export async function listLocations(db: Db, limit: number): Promise<LocationRow[
   return rows;
 }
 
+export interface FailingLocation {
+  id: string;
+  failures: number;
+}
+
+/** Those whose last readings failed, the longest failing first. */
+export async function listFailing(db: Db, limit: number): Promise<FailingLocation[]> {
+  const { rows } = await sql<FailingLocation>`select id, failures from catalogue_locations
+    where failures >= ${failuresToTell} order by failures desc, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** One that fails once is usually read a moment later. */
+const failuresToTell = 2;
+
 export async function countLocations(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from catalogue_locations`.execute(
     db,

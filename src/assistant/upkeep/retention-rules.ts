@@ -9,7 +9,7 @@ import {
   pruneRunEvents,
   pruneSessions,
   pruneUsage,
-} from "./store.ts";
+} from "./retention-store.ts";
 
 export function assistantRetention({ assistant, retention }: Config, db: Db): RetentionRule[] {
   return [
