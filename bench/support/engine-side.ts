@@ -132,6 +132,7 @@ export async function storePlan(
         request: { descriptor, operations: [], removeData: false, enrichment: {} },
         descriptorVersion: "1",
         traceparent: newTraceparent(),
+        origin: { httpRequestId: planId, clientAddress: "127.0.0.1" },
         now,
         deadlineAt: new Date(now.getTime() + 600_000),
         operationAction: "DEPLOY",

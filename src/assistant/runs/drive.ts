@@ -3,6 +3,7 @@ import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { inSpan, type LiveSpan, type SpanStart } from "../../platform/telemetry/spans.ts";
 import type { CallMetrics } from "../tools/call-metrics.ts";
@@ -74,7 +75,9 @@ export function driveRun(deps: DriveDeps, run: ClaimedRun, stop: AbortController
       "plinth.run.claim": run.fence,
     }),
   };
-  return inSpan("agent", start, (span) => driveInSpan({ ...deps, span }, run, stop));
+  return inSpan("agent", start, (span) =>
+    driveInSpan({ ...deps, log: linesOfOrigin(run, deps.log), span }, run, stop),
+  );
 }
 
 interface TracedDeps extends DriveDeps {

@@ -2,6 +2,7 @@
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { runsChannel } from "./log/notice-store.ts";
 import type { RunRemains } from "./loop/memory.ts";
@@ -23,6 +24,7 @@ export interface NewRun {
   stopsWithClient: boolean;
   /** Trace context of the request. */
   traceparent: string;
+  origin: RequestOrigin;
   at: Date;
 }
 
@@ -33,10 +35,11 @@ export interface NewRun {
 export async function insertRun(db: Db, run: NewRun, firstEvent: string): Promise<boolean> {
   const { rows } = await sql`with run as (
       insert into assistant_runs (id, session_id, owner, actor, request_id, request_hash,
-        agent_id, message, page_context, given, stops_with_client, traceparent, status, created_at)
+        agent_id, message, page_context, given, stops_with_client, traceparent, http_request_id, client_address, status, created_at)
       values (${run.id}, ${run.sessionId}, ${run.actor.ref}, ${safeJson(run.actor)}, ${run.requestId},
         ${run.requestHash}, ${run.agentId}, ${run.message}, ${run.pageContext},
-        ${run.given.length === 0 ? null : safeJson(run.given)}::json, ${run.stopsWithClient}, ${run.traceparent}, 'queued', ${run.at})
+        ${run.given.length === 0 ? null : safeJson(run.given)}::json, ${run.stopsWithClient}, ${run.traceparent},
+        ${run.origin.httpRequestId}, ${run.origin.clientAddress}, 'queued', ${run.at})
       on conflict (owner, request_id) do nothing returning id, session_id, owner, agent_id, message, created_at
     ), made as (
       insert into assistant_sessions (id, owner, agent_id, created_at, updated_at)

@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 import { isForeignKeyViolation } from "../../platform/db/failures.ts";
 import { internalFailure } from "../../platform/http/errors.ts";
 import { isUuid, newId } from "../../platform/lib/ids.ts";
+import { originOf } from "../../platform/lib/request-lines.ts";
 import { storable } from "../../platform/lib/safe-json.ts";
 import type { AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
@@ -77,6 +78,7 @@ export async function startTask(
     given: given.map(({ role, content }) => ({ role, content: storable(content) })),
     stopsWithClient,
     traceparent: ctx.traceparent,
+    origin: originOf(ctx),
     at: ctx.now(),
   };
   const first = JSON.stringify({ type: "RUN_STARTED", threadId: sessionId, runId: id });

@@ -67,7 +67,7 @@ export async function claimRuns(
     where r.id in (select id from assistant_runs where id = any(${[...ids]}::uuid[]) order by id for update skip locked)
       and ${isDue(workerId)}
     returning id, session_id as "sessionId", owner, actor, request_id as "requestId", agent_id as "agentId", message,
-      page_context as "pageContext", given, traceparent, fence, repeatable_fence as "repeatableFence", takeovers, state, state_seq as "stateSeq",
+      page_context as "pageContext", given, traceparent, http_request_id as "httpRequestId", client_address as "clientAddress", fence, repeatable_fence as "repeatableFence", takeovers, state, state_seq as "stateSeq",
       (select json_build_object('title', s.title, 'by', s.title_by) from assistant_sessions s
         where s.id = r.session_id) as titled,
       exists (select from assistant_messages m where m.session_id = r.session_id and m.run_id <> r.id)

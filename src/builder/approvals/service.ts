@@ -8,6 +8,7 @@ import { inTransaction, type Db, type Transaction } from "../../platform/db/data
 import type { Failure } from "../../platform/errors/failure.ts";
 import { isUuid, newId, newSecret } from "../../platform/lib/ids.ts";
 import { pageOf } from "../../platform/lib/page-cursor.ts";
+import { originOf } from "../../platform/lib/request-lines.ts";
 import type { HookSettings } from "../../platform/config/schema/schema-hooks.ts";
 import { writeAudit, type ActionName } from "../context.ts";
 import { readTimeCursor } from "./time-cursor.ts";
@@ -67,6 +68,7 @@ export async function openAction(
     owners,
     fields,
     traceparent: ctx.traceparent,
+    origin: originOf(ctx),
     at,
   };
   await insertAction(

@@ -1,6 +1,7 @@
 /** Queries of actions and of the hooks that must be OK for them. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { isUnclaimed, type RowClaim } from "../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../context.ts";
 import type { AskedDeployment } from "./schema.ts";
@@ -17,6 +18,7 @@ export interface NewAction {
   owners: readonly string[];
   fields: object;
   traceparent: string;
+  origin: RequestOrigin;
   at: Date;
 }
 
@@ -33,9 +35,11 @@ export interface NewHook {
 
 export async function insertAction(db: Db, action: NewAction, hooks: readonly NewHook[]): Promise<void> {
   const endedAt = action.status === "PENDING" ? null : action.at;
-  await sql`insert into hook_actions (id, name, status, requester, owners, fields, traceparent, created_at, ended_at)
+  await sql`insert into hook_actions (id, name, status, requester, owners, fields, traceparent,
+      http_request_id, client_address, created_at, ended_at)
     values (${action.id}, ${action.name}, ${action.status}, ${action.requester}, ${[...action.owners]}::text[],
-      ${JSON.stringify(action.fields)}::json, ${action.traceparent}, ${action.at}, ${endedAt})`.execute(db);
+      ${JSON.stringify(action.fields)}::json, ${action.traceparent},
+      ${action.origin.httpRequestId}, ${action.origin.clientAddress}, ${action.at}, ${endedAt})`.execute(db);
   for (const hook of hooks) {
     const dueAt = hook.kind === "remote" ? action.at : null;
     await sql`insert into hooks (id, action_id, position, name, kind, status, request_hash, request_seed, is_signed,
@@ -204,7 +208,7 @@ export async function endAction(db: Db, { actionId, status, reason, at }: Action
     where action_id = ${actionId} and status = 'pending'`.execute(db);
 }
 
-export interface DueCall {
+export interface DueCall extends RequestOrigin {
   id: string;
   name: string;
   actionId: string;
@@ -237,7 +241,8 @@ export async function claimCalls(db: Db, query: RowClaim): Promise<DueCall[]> {
     from due, hook_actions a where h.id = due.id and a.id = h.action_id
     returning h.id, h.name, h.action_id as "actionId", a.name as "actionName", a.fields, h.attempts,
       h.request_hash as "requestHash", h.request_seed as "requestSeed", h.is_signed as "isSigned",
-      h.expires_at as "expiresAt", a.traceparent`.execute(db);
+      h.expires_at as "expiresAt", a.traceparent,
+      a.http_request_id as "httpRequestId", a.client_address as "clientAddress"`.execute(db);
   return rows;
 }
 

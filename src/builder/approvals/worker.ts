@@ -8,6 +8,7 @@ import { startRowWorker, type RowWorker } from "../../platform/jobs/row-worker.t
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import {
   activeTraceparent,
@@ -121,7 +122,10 @@ async function callThirdParty(
   due: DueCall,
   signal: AbortSignal,
 ): Promise<Date | null> {
-  const ctx = contextOf(options, nearestTraceparent(due.traceparent));
+  const ctx = {
+    ...contextOf(options, nearestTraceparent(due.traceparent)),
+    log: linesOfOrigin(due, options.log),
+  };
   const settings = hookSettings(ctx, due);
   const requestId = requestIdOf(due.requestSeed, {
     hookId: due.id,
@@ -195,7 +199,8 @@ async function writeVerdict(
   options: HookWorkerOptions,
   { ctx, due, verdict }: { ctx: HookContext; due: DueCall; verdict: Verdict },
 ): Promise<void> {
-  const { workerId, builder, log } = options;
+  const { workerId, builder } = options;
+  const log = linesOfOrigin(due, options.log);
   const { id, attempts } = due;
   const at = options.now();
   const fields = { hookId: id, hook: due.name, attempts };

@@ -5,6 +5,7 @@ import { inTransaction } from "../../platform/db/database.ts";
 import { isUniqueViolation } from "../../platform/db/failures.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
+import { originOf } from "../../platform/lib/request-lines.ts";
 import type { Entity } from "../entity.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -108,6 +109,7 @@ async function start(
     idempotencyKey: once?.key ?? null,
     bodyHash: once?.bodyHash ?? null,
     traceparent: ctx.traceparent,
+    origin: originOf(ctx),
     at: ctx.now(),
   };
   const detail = { template: task.templateRef };

@@ -39,7 +39,7 @@ const takeOld = `task as (
     from old where i.id = old.id returning i.*)`;
 
 const claimedColumns = `task.id, task.fence, template_ref as "templateRef", plan_hash as "planHash", owner, parameters,
-  environment, sealed, traceparent,
+  environment, sealed, traceparent, http_request_id as "httpRequestId", client_address as "clientAddress",
   coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
     'error', s.error, 'startedAt', s.started_at, 'endedAt', s.ended_at) order by s.step)
     from instantiation_steps s where s.instantiation_id = task.id), '[]') as steps,

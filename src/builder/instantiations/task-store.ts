@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { SealedColumn } from "../../platform/runtime/keys/sealed-place.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
 import { taskStream, type TaskStatus } from "./task.ts";
@@ -21,16 +22,19 @@ export interface NewTask {
   bodyHash: string | null;
   /** Trace context of the request. */
   traceparent: string;
+  origin: RequestOrigin;
   at: Date;
 }
 
 /** Inserts a task with the audit row of its start and the notification of the workers, in one statement. */
 export async function insertTask(db: Db, task: NewTask, audit: Sql): Promise<void> {
   await sql`with audited as (${audit}), task as (insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, environment,
-      sealed, secret_names, idempotency_key, body_hash, traceparent, created_at)
+      sealed, secret_names, idempotency_key, body_hash, traceparent,
+      http_request_id, client_address, created_at)
     values (${task.id}, ${task.templateRef}, ${task.title}, ${task.planHash}, 'open', ${task.owner},
       ${safeJson(task.parameters)}, ${safeJson(task.environment)}, ${task.sealed},
-      ${safeJson(task.secretNames)}, ${task.idempotencyKey}, ${task.bodyHash}, ${task.traceparent}, ${task.at}) returning 1)
+      ${safeJson(task.secretNames)}, ${task.idempotencyKey}, ${task.bodyHash}, ${task.traceparent},
+      ${task.origin.httpRequestId}, ${task.origin.clientAddress}, ${task.at}) returning 1)
     select pg_notify(${openChannel}, '') from task`.execute(db);
 }
 

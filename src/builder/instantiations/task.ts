@@ -6,6 +6,7 @@ import {
   type StoredEvent,
 } from "../../platform/events/events.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 
 export type TaskStatus = "open" | "processing" | "completed" | "failed" | "cancelled";
 export type EndStatus = "completed" | "failed" | "cancelled";
@@ -36,7 +37,7 @@ export interface Secrets {
 }
 
 /** A task as claimed by a worker. */
-export interface ClaimedTask {
+export interface ClaimedTask extends RequestOrigin {
   id: string;
   fence: number;
   templateRef: string;

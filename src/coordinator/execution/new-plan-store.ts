@@ -1,6 +1,7 @@
 /** Rows of an accepted plan of any kind. A worker gets it from the job queue, or finds it in its sweep. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { planEvent, planStream } from "./plan-events.ts";
 import type { NewTask, OperationEntry, TaskAction } from "./types.ts";
@@ -16,6 +17,7 @@ export interface NewPlanRow {
   request: object;
   descriptorVersion: string;
   traceparent: string;
+  origin: RequestOrigin;
   now: Date;
   deadlineAt: Date;
   /** Plans of one lane run one after the other. The caller holds a lock that orders the lane. */
@@ -32,11 +34,13 @@ export async function insertPlanRows(
 ): Promise<void> {
   const failure = plan.failure ?? null;
   const own = sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
-      request, descriptor_version, traceparent, created_at, deadline_at, failure, stopped_at, lane, lane_seq)
+      request, descriptor_version, traceparent, created_at, deadline_at, failure, stopped_at,
+      http_request_id, client_address, lane, lane_seq)
     values (${plan.id}, ${plan.kind}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${plan.action},
       ${failure === null ? "WAITING" : "FAILED"}, ${plan.originator}, ${JSON.stringify(plan.request)}::json,
       ${plan.descriptorVersion}, ${plan.traceparent}, ${plan.now}, ${plan.deadlineAt}, ${failure},
-      ${failure === null ? null : plan.now}, ${plan.lane ?? null},
+      ${failure === null ? null : plan.now}, ${plan.origin.httpRequestId}, ${plan.origin.clientAddress},
+      ${plan.lane ?? null},
       ${plan.lane === undefined ? null : sql`nextval('execution_plan_lanes')`})`;
   const others = tasks.length === 0 ? parts : [taskInsert(plan.id, tasks), ...parts];
   const first = others.map((part, n) => sql`${sql.ref(`part${n}`)} as (${part})`);

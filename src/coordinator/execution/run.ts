@@ -6,6 +6,7 @@ import { setMaxListeners } from "node:events";
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import type { DrivenWork } from "../../platform/run-engine/driven-work.ts";
 import { inSpan, type SpanStart } from "../../platform/telemetry/spans.ts";
 import type { AdapterClient } from "../adapters/protocol/client.ts";
@@ -144,7 +145,7 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     writer: engine.writer,
     metrics: engine.metrics,
     span: undefined,
-    log: engine.log,
+    log: linesOfOrigin(plan, engine.log),
     now: engine.now,
   };
   return run;
@@ -291,7 +292,7 @@ async function runInSlot(engine: Drive, run: PlanRun, task: TaskState): Promise<
     if (isTerminal(task.status) || !isOurDefect(error)) throw error;
     // A defect of the engine must not block the plan: the task fails with a reason, the details are in the
     // log.
-    engine.log.error(
+    run.log.error(
       { planId: run.plan.id, taskId: task.taskId, error },
       "a task failed with an internal error",
     );

@@ -11,7 +11,8 @@ import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./typ
 
 const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as "unitId", p.environment,
   p.action, p.status, p.request, p.traceparent, p.terminate_mode as "terminateMode",
-  p.terminate_at as "terminateAt", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq"`);
+  p.terminate_at as "terminateAt", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq",
+  p.http_request_id as "httpRequestId", p.client_address as "clientAddress"`);
 
 const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, component_key as "componentKey",
   component_id as "componentId", component_name as "componentName", depends_on as "dependsOn", status,

@@ -1,5 +1,6 @@
 /** Shapes of the engine's rows. Statuses and actions are stored with their wire names. */
 import type { Severity } from "../../platform/events/events.ts";
+import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 
 export type TaskStatus =
   | "WAITING"
@@ -97,7 +98,7 @@ export interface TaskDetails {
   isBlocking?: boolean;
 }
 
-export interface PlanRow {
+export interface PlanRow extends RequestOrigin {
   id: string;
   kind: string;
   unitKey: string | null;

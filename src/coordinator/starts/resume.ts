@@ -4,6 +4,7 @@ import type { Db, Transaction } from "../../platform/db/database.ts";
 import { auditInsert } from "../../platform/db/audit.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
+import { originOf } from "../../platform/lib/request-lines.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
 import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
@@ -107,6 +108,7 @@ async function acceptResume(
       request: { ...origin.request, enrichment: enrichmentOf(known) },
       descriptorVersion: origin.descriptorVersion ?? "",
       traceparent: ctx.traceparent,
+      origin: originOf(ctx),
       now,
       deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(origin.environment)),
       operationAction: origin.action === "UNPROVISION" ? "UNDEPLOY" : "DEPLOY",

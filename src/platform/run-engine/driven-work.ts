@@ -4,11 +4,12 @@
  * refuses every write of a worker that has lost its claim.
  */
 import type { Logger } from "../lib/logger.ts";
+import { linesOfOrigin, type RequestOrigin } from "../lib/request-lines.ts";
 import { beginFound } from "../jobs/rounds.ts";
 import { createEntries, type Entries, type Entry } from "./entries.ts";
 
 /** A row as it was claimed. */
-export interface ClaimedWork {
+export interface ClaimedWork extends Partial<RequestOrigin> {
   id: string;
   fence: number;
 }
@@ -176,10 +177,13 @@ function trackWork() {
 
 type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;
 
-const untilEnd = ({ log, name, idField }: Logged, { id }: ClaimedWork, { done }: DrivenWork) =>
+const untilEnd = ({ log, name, idField }: Logged, claimed: ClaimedWork, { done }: DrivenWork) =>
   done.catch((error: unknown) => {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log.error({ [idField]: id, reason }, `${name} is released after an error`);
+    linesOfOrigin(claimed, log).error(
+      { [idField]: claimed.id, reason },
+      `${name} is released after an error`,
+    );
     return "unfinished" as const;
   });
 
@@ -194,7 +198,10 @@ async function release<Claimed extends ClaimedWork>(
       return await write(claimed);
     } catch (error) {
       const { message: reason } = error as Error;
-      log.warn({ [idField]: claimed.id, reason }, `${name} could not be released; trying again`);
+      linesOfOrigin(claimed, log).warn(
+        { [idField]: claimed.id, reason },
+        `${name} could not be released; trying again`,
+      );
       await new Promise((next) => setTimeout(next, releaseRetryMs));
     }
   }

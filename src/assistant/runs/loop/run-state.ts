@@ -1,4 +1,5 @@
 import type { Actor } from "../../../platform/lib/actor.ts";
+import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import type { ModelMessage, ModelToolCall } from "../../models/model.ts";
 import type { RunLimits } from "../../settings.ts";
@@ -91,7 +92,7 @@ export interface GivenMessage {
   content: string;
 }
 
-export interface ClaimedRun {
+export interface ClaimedRun extends RequestOrigin {
   id: string;
   sessionId: string;
   owner: string;

@@ -5,6 +5,7 @@ import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import type { Failure, Problem } from "../../../platform/errors/failure.ts";
 import { isUuid, newId } from "../../../platform/lib/ids.ts";
 import { pageOf } from "../../../platform/lib/page-cursor.ts";
+import { originOf } from "../../../platform/lib/request-lines.ts";
 import { readTimeCursor } from "../time-cursor.ts";
 import { builderFailure } from "../../errors.ts";
 import { hashOfRequest } from "../../request-hash.ts";
@@ -75,7 +76,7 @@ export async function openAccessRequest(
       owners: found.owners,
       idempotencyKey: idempotencyKey ?? null,
       bodyHash,
-      httpRequestId: ctx.requestId,
+      origin: originOf(ctx),
       traceparent: ctx.traceparent,
       at,
       ports: found.ports,

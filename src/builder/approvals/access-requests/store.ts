@@ -2,6 +2,7 @@
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
 import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 
 export type RequestStatus =
@@ -28,7 +29,7 @@ export interface NewRequest {
   owners: readonly string[];
   idempotencyKey: string | null;
   bodyHash: string;
-  httpRequestId: string;
+  origin: RequestOrigin;
   traceparent: string;
   at: Date;
   ports: readonly { urn: string; name: string | null }[];
@@ -39,13 +40,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
   const { id, at } = request;
   const { rows } =
     await sql`insert into access_requests (id, operation, status, unit_id, environment, identities, reason,
-      fields, template_ref, requester, owners, idempotency_key, body_hash, http_request_id, traceparent, created_at,
+      fields, template_ref, requester, owners, idempotency_key, body_hash, http_request_id, client_address, traceparent, created_at,
       updated_at)
     values (${id}, ${request.operation}, 'PENDING', ${request.unitId}, ${request.environment},
       ${[...request.identities]}::text[], ${request.reason},
       ${request.fields === null ? null : JSON.stringify(request.fields)}::json, ${request.templateRef},
       ${request.requester}, ${[...request.owners]}::text[], ${request.idempotencyKey}, ${request.bodyHash},
-      ${request.httpRequestId}, ${request.traceparent}, ${at}, ${at})
+      ${request.origin.httpRequestId}, ${request.origin.clientAddress}, ${request.traceparent}, ${at}, ${at})
     on conflict (requester, idempotency_key) where idempotency_key is not null do nothing
     returning id`.execute(db);
   if (rows.length === 0) return false;
@@ -103,6 +104,7 @@ export interface RequestRow {
   attempt: number;
   looks: number;
   httpRequestId: string;
+  clientAddress: string | null;
   traceparent: string;
   createdAt: Date;
   updatedAt: Date;
@@ -115,7 +117,7 @@ export interface RequestRow {
 
 const columns = sql`r.id, r.action_id as "actionId", r.operation, r.status, r.unit_id as "unitId", r.environment,
   r.identities, r.reason, r.fields, r.template_ref as "templateRef", r.requester, r.owners, r.message, r.attempt,
-  r.looks, r.http_request_id as "httpRequestId", r.traceparent, r.created_at as "createdAt",
+  r.looks, r.http_request_id as "httpRequestId", r.client_address as "clientAddress", r.traceparent, r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.approved_at as "approvedAt", r.ended_at as "endedAt",
   (select coalesce(json_agg(json_build_object('number', p.number, 'urn', p.urn, 'name', p.name, 'status', p.status,
       'planId', p.plan_id, 'message', p.message, 'waiting', p.waiting,

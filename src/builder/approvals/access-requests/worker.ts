@@ -6,6 +6,7 @@ import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worke
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { linesOfOrigin } from "../../../platform/lib/request-lines.ts";
 import type { RequestContext } from "../../../platform/lib/request-context.ts";
 import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import type { BuilderDeps } from "../../context.ts";
@@ -46,15 +47,19 @@ export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWork
 
 /** Returns in how many milliseconds the request is checked again. */
 async function check(options: AccessWorkerOptions, id: string): Promise<number | null> {
-  const { builder, log, now } = options;
+  const { builder, now } = options;
+  let { log } = options;
   const apply = {
     access: options.access,
-    contextOf: ({ requester, httpRequestId: requestId, traceparent }: Acting) =>
-      contextOf(options, {
+    contextOf: ({ requester, traceparent, ...origin }: Acting) => {
+      log = linesOfOrigin(origin, options.log);
+      return contextOf(options, {
         actor: { ref: requester, roles: [], provider: "access-request" },
-        requestId,
+        requestId: origin.httpRequestId,
+        log,
         traceparent,
-      }),
+      });
+    },
   };
   return applyRequest(apply, { ctx: contextOf(options, {}), id }).catch(async (error: Error) => {
     log.warn({ accessRequestId: id, reason: error.message }, "an access request waits: a step of it failed");
@@ -67,12 +72,13 @@ async function check(options: AccessWorkerOptions, id: string): Promise<number |
 interface Acting {
   requester: string;
   httpRequestId: string;
+  clientAddress: string | null;
   traceparent: string;
 }
 
 const contextOf = (
   { builder, log, now }: AccessWorkerOptions,
-  as: Partial<Pick<RequestContext, "actor" | "requestId" | "traceparent">>,
+  as: Partial<Pick<RequestContext, "actor" | "requestId" | "log" | "traceparent">>,
 ): HookContext => ({
   builder,
   log,

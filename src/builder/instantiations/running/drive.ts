@@ -6,6 +6,7 @@ import type { BuilderDeps } from "../../context.ts";
 import { newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { inSpan, type LiveSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
+import { linesOfOrigin } from "../../../platform/lib/request-lines.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
@@ -50,7 +51,9 @@ export function driveTask(drive: Drive, task: ClaimedTask, stop: AbortController
       "plinth.template.ref": task.templateRef,
     }),
   };
-  return inSpan("instantiation", start, (span) => driveInSpan({ ...drive, span }, task, stop));
+  return inSpan("instantiation", start, (span) =>
+    driveInSpan({ ...drive, log: linesOfOrigin(task, drive.log), span }, task, stop),
+  );
 }
 
 type TracedDrive = Drive & { span: LiveSpan<"instantiation"> | undefined };

@@ -8,6 +8,7 @@ import type { Sql } from "../../../platform/db/sql.ts";
 import { isUniqueViolation } from "../../../platform/db/failures.ts";
 import type { Failure } from "../../../platform/errors/failure.ts";
 import { newId } from "../../../platform/lib/ids.ts";
+import { originOf } from "../../../platform/lib/request-lines.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import type { CoordinatorContext, CoordinatorSettings } from "../../context.ts";
 import { lockUnit, type UnitKey, type ComponentRow } from "../../units/store.ts";
@@ -85,6 +86,7 @@ export async function acceptStart(
       ...rows,
       operationAction: rows.action === "PROVISION" ? "DEPLOY" : "UNDEPLOY",
       traceparent: ctx.traceparent,
+      origin: originOf(ctx),
       now,
       deadlineAt: new Date(now.getTime() + settings.operationTimeoutMs(request.environment)),
     },
@@ -156,6 +158,7 @@ async function queueStart(
       },
       descriptorVersion: unit.version,
       traceparent: ctx.traceparent,
+      origin: originOf(ctx),
       now,
       deadlineAt: now,
       asked: { unitId, environment, mode, body, planHash, ...overriding },

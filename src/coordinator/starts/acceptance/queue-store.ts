@@ -2,6 +2,7 @@
 import type { RequestedStart } from "./request-schema.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
 import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
 import { insertTasks } from "../../execution/new-plan-store.ts";
 import { planStream } from "../../execution/plan-events.ts";
@@ -17,6 +18,7 @@ export interface QueuedPlan extends UnitKey {
   preliminary: { request: PlanRequest; action: "PROVISION" | "UNPROVISION" };
   descriptorVersion: string;
   traceparent: string;
+  origin: RequestOrigin;
   now: Date;
   deadlineAt: Date;
   asked: RequestedStart;
@@ -34,10 +36,13 @@ export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
 export async function insertQueued(db: Db, plan: QueuedPlan, events: NewEvent[]): Promise<void> {
   const { request, action } = plan.preliminary;
   await sql`insert into execution_plans (id, kind, unit_key, unit_id, environment, action, status, originator,
-      request, descriptor_version, traceparent, created_at, deadline_at, queued)
+      request, descriptor_version, traceparent, created_at, deadline_at, queued,
+      http_request_id, client_address)
     values (${plan.id}, 'PROVISIONING', ${plan.unitKey}, ${plan.unitId}, ${plan.environment}, ${action}, 'WAITING',
       ${plan.originator}, ${JSON.stringify(request)}::json, ${plan.descriptorVersion}, ${plan.traceparent},
-      ${plan.now}, ${plan.deadlineAt}, true)`.execute(db);
+      ${plan.now}, ${plan.deadlineAt}, true, ${plan.origin.httpRequestId}, ${plan.origin.clientAddress})`.execute(
+    db,
+  );
   await sql`insert into operations (id, plan_id, unit_key, unit_id, environment, action, descriptor_version,
       status, originator, components, start_time, queued)
     values (${plan.id}, ${plan.id}, ${plan.unitKey}, ${plan.unitId}, ${plan.environment},

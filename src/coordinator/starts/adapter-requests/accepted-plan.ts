@@ -1,4 +1,5 @@
 import { newId } from "../../../platform/lib/ids.ts";
+import { originOf } from "../../../platform/lib/request-lines.ts";
 import type { WorkerContext } from "../../context.ts";
 
 /** The fields that every plan has which is accepted in a request. */
@@ -9,6 +10,7 @@ export function acceptedNow(ctx: WorkerContext, environment: string) {
     environment,
     originator: ctx.actor.ref,
     traceparent: ctx.traceparent,
+    origin: originOf(ctx),
     now,
     deadlineAt: new Date(now.getTime() + ctx.coordinator.settings.operationTimeoutMs(environment)),
   };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../lib/actor.ts";
-import type { Logger } from "../../lib/logger.ts";
 import type { RequestContext } from "../../lib/request-context.ts";
+import { linesOf } from "../../lib/request-lines.ts";
 import { childTraceparent, parseTraceparent } from "../../telemetry/trace.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { Kit } from "../kit.ts";
@@ -27,7 +27,7 @@ export const createContext = (
     ...extra,
     actor,
     now: kit.now,
-    log: new RequestLogger(kit.log, { requestId, clientAddress }),
+    log: linesOf({ requestId, clientAddress }, kit.log),
     signal: exchange.controller.signal,
     requestId,
     clientAddress,
@@ -39,37 +39,3 @@ const parentOf = ({ headers }: FastifyRequest): ReturnType<typeof parseTracepare
   const { traceparent } = headers;
   return typeof traceparent === "string" ? parseTraceparent(traceparent) : undefined;
 };
-
-/**
- * Adds fields to every line. They are fields of the line and not of a child of the logger, whose own text would stand beside what
- * the logger adds of the request that is served.
- */
-class RequestLogger implements Logger {
-  readonly #parent: Logger;
-  readonly #fields: object;
-
-  constructor(parent: Logger, fields: object) {
-    this.#parent = parent;
-    this.#fields = fields;
-  }
-
-  debug(fields: object, message: string): void {
-    this.#parent.debug({ ...this.#fields, ...fields }, message);
-  }
-
-  info(fields: object, message: string): void {
-    this.#parent.info({ ...this.#fields, ...fields }, message);
-  }
-
-  warn(fields: object, message: string): void {
-    this.#parent.warn({ ...this.#fields, ...fields }, message);
-  }
-
-  error(fields: object, message: string): void {
-    this.#parent.error({ ...this.#fields, ...fields }, message);
-  }
-
-  child(fields: object): Logger {
-    return new RequestLogger(this.#parent, { ...this.#fields, ...fields });
-  }
-}
