@@ -160,7 +160,7 @@ interface IncompleteRun {
 
 /** Does nothing when another worker has the run. */
 async function endIncomplete(
-  { database, metrics, span }: TracedDeps,
+  { database, metrics, span, log }: TracedDeps,
   run: ClaimedRun,
   { end, uses = [], writer }: IncompleteRun,
 ): Promise<void> {
@@ -170,7 +170,10 @@ async function endIncomplete(
     await insertUses(tx, run, uses);
     return closeRun(tx, run.id, end);
   });
-  if (added.length > 0) metrics.runEnded(end.status);
+  if (added.length > 0) {
+    metrics.runEnded(end.status);
+    log.info({ runId: run.id, status: end.status, code: end.code }, "a run has ended");
+  }
   writer?.committed(added);
 }
 
@@ -296,7 +299,9 @@ async function runToEnd(
   if (answer.trim() === "") answer = answerInstead(context, limited);
   const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
   await completeRun(deps, context, { answer, title, isLimited: limited !== null });
-  deps.metrics.runEnded(limited === null ? "completed" : "limited");
+  const outcome = limited === null ? "completed" : "limited";
+  deps.metrics.runEnded(outcome);
+  deps.log.info({ runId: run.id, status: outcome }, "a run has ended");
 }
 
 /** The limit that an error means; null for other errors. */

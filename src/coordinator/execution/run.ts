@@ -407,6 +407,7 @@ async function finish(engine: Drive, run: PlanRun): Promise<void> {
     blockedByService: isBlocked ? true : status === "COMPLETED" ? false : null,
   });
   if (!isOurs) return engine.metrics.claimLost();
+  run.log.info({ planId: run.plan.id, action: run.plan.action, status, reason }, "a plan has ended");
   for (const task of left) engine.metrics.taskEnded({ ...task, seconds: null });
   engine.metrics.planEnded({ ...run.plan, status, seconds: secondsSince(firstStart(tasks), endedAt) });
 }

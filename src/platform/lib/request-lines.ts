@@ -22,7 +22,10 @@ export const linesOf = (
 ): Logger => new RequestLogger(log, { requestId, clientAddress });
 
 /** A logger for the lines of work that goes on after the request that asked for it, in any process. */
-export const linesOfOrigin = ({ httpRequestId, clientAddress }: Partial<RequestOrigin>, log: Logger): Logger =>
+export const linesOfOrigin = (
+  { httpRequestId, clientAddress }: Partial<RequestOrigin>,
+  log: Logger,
+): Logger =>
   typeof httpRequestId === "string"
     ? linesOf({ requestId: httpRequestId, clientAddress: clientAddress ?? undefined }, log)
     : log;

@@ -79,6 +79,7 @@ async function driveInSpan(drive: TracedDrive, task: ClaimedTask, stop: AbortCon
   const noteEnd = ({ status }: TaskEnd): void => {
     drive.span?.set({ "plinth.instantiation.status": status });
     if (status === "failed") drive.span?.fail(status);
+    log.info({ taskId: task.id, template: task.templateRef, status }, "an instantiation has ended");
   };
   if (refusal !== null) {
     const end: TaskEnd = { status: "failed", output: {}, error: refusal };
