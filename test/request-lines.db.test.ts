@@ -29,7 +29,7 @@ function openLog() {
 
 const closes: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closes.splice(0).reverse()) await close();
+  for (const close of closes.splice(0).toReversed()) await close();
 });
 
 const from = (requestId: string) => ({ headers: { "x-request-id": requestId } });
