@@ -84,7 +84,8 @@ it("instantiations", async () => {
 
 it("runs of the assistant", async () => {
   const { log, endsOf } = openLog();
-  const model = await startScriptedModel([{ role: "user", turn: { text: "Good morning" } }]);
+  const model = await startScriptedModel([]);
+  model.follow(() => ({ text: "Good morning" }));
   closes.push(() => model.close());
   const server = await startWholeServer({
     log,
