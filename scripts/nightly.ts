@@ -16,6 +16,7 @@ const runs: Record<string, string[]> = {
   simulation: ["test/simulation/main.ts", "--seeds", "5000"],
   rolling: ["test/rolling/main.ts"],
   restore: ["test/restore/main.ts", "--rounds", "10"],
+  keys: ["test/keys/main.ts", "--rounds", "5"],
   promotion: ["test/promotion/main.ts", "--rounds", "5"],
   chart: ["test/chart/main.ts"],
   traces: ["test/traces/main.ts"],
