@@ -1,5 +1,6 @@
-/** The mock behind a door that knows callers by secrets, which can be changed while calls come. */
-import { Readable } from "node:stream";
+/** The mock behind a listener that knows callers by secrets, which can be changed while calls come. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { isAuthorised } from "../../src/adapters/kit/auth.ts";
 import { startMockAdapter } from "../../src/adapters/mock/server.ts";
 import { startHttpPeer } from "../support/http-peer.ts";
@@ -24,24 +25,19 @@ export async function startGuardedAdapter(first: string): Promise<GuardedAdapter
     for (const secret of taken) if (await isAuthorised(authorization, [secret])) return secret;
     return undefined;
   };
-  const peer = await startHttpPeer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const secret = await secretOf(request.headers.authorization);
     if (secret === undefined) {
       refusals += 1;
       request.resume();
-      return void response.writeHead(401).end();
+      response.writeHead(401).end();
+      return;
     }
     calls.set(secret, (calls.get(secret) ?? 0) + 1);
-    const { authorization: _known, host: _door, connection: _own, ...headers } = request.headers;
-    const hasBody = request.method !== "GET" && request.method !== "DELETE";
-    const answer = await fetch(`${mock.url}${request.url ?? ""}`, {
-      method: request.method ?? "GET",
-      headers: headers as Record<string, string>,
-      ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }),
-    });
-    const text = await answer.text();
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
-    response.end(text);
+    await passOn(mock.url, request, response);
+  };
+  const peer = await startHttpPeer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
   });
   return {
     url: peer.url,
@@ -53,4 +49,16 @@ export async function startGuardedAdapter(first: string): Promise<GuardedAdapter
       await mock.close();
     },
   };
+}
+
+async function passOn(to: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = "GET", url = "" } = request;
+  const { "idempotency-key": key, "content-type": type } = request.headers;
+  const answer = await fetch(`${to}${url}`, {
+    method,
+    headers: { ...(type && { "content-type": type }), ...(key && { "idempotency-key": String(key) }) },
+    ...(method === "POST" && { body: await text(request) }),
+  });
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
+  response.end(await answer.text());
 }

@@ -46,6 +46,9 @@ export interface InstallationOptions {
   secrets: Secrets;
 }
 
+/** A rekey of thousands of values takes seconds. */
+const longestCommandMs = 120_000;
+
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { home, connection, program } = options;
   await write(home, options.secrets);
@@ -139,6 +142,8 @@ function runCommand(program: string, args: readonly string[], { cwd, env }: { cw
     cwd,
     env: { PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: longestCommandMs,
+    killSignal: "SIGKILL",
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr])

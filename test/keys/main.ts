@@ -37,7 +37,7 @@ const say = (line: string): void =>
 const report = await withOwnPostgres("keys", (connection) =>
   runRotation({ connection, program, rounds, units, storedRows, say }),
 );
-for (const [answer, times] of [...report.answers].toSorted())
+for (const [answer, times] of [...report.answers].toSorted(([a], [b]) => a.localeCompare(b)))
   console.log(`${String(times).padStart(8)} x ${answer}`);
 for (const violation of report.violations) console.log(violation);
 console.log(`${report.plans} plans completed, ${report.violations.length} violations`);

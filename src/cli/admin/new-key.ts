@@ -16,7 +16,7 @@ export function defineNewKey(admin: Command, cli: Cli, run: Run): void {
     .summary("make a new key of the installation")
     .description(
       "Where the key is a file of the data directory: moves it to the former keys and puts a new one in its place, which servers " +
-        "use after their next start. Where the configuration has the key: prints a new one and changes nothing.",
+        "use after a reload or their next start. Where the configuration has the key: prints a new one and changes nothing.",
     )
     .option("--config <file>", "configuration file, as for start; repeatable", collect)
     .option("--data-dir <directory>", "data directory (default: ./.plinth)");
@@ -39,7 +39,7 @@ async function newKey(cli: Cli, options: Options): Promise<number> {
     printLines(cli.out, [
       `${replaced.file} has a new key (fingerprint ${replaced.fingerprint}).`,
       `The one of before is ${replaced.former}.`,
-      "Restart the servers of this data directory, then run `plinth admin rekey`.",
+      "Reload (SIGHUP) or restart the servers of this data directory, then run `plinth admin rekey`.",
     ]);
   return exitCodes.ok.code;
 }
