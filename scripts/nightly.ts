@@ -18,6 +18,7 @@ const runs: Record<string, string[]> = {
   restore: ["test/restore/main.ts", "--rounds", "10"],
   keys: ["test/keys/main.ts", "--rounds", "5"],
   promotion: ["test/promotion/main.ts", "--rounds", "5"],
+  soak: ["test/soak/main.ts", "--minutes", "60"],
   chart: ["test/chart/main.ts"],
   traces: ["test/traces/main.ts"],
   alerts: ["test/alerts/main.ts"],
