@@ -44,6 +44,18 @@ it.each([
   expect(problemsOf(values)).toContain(problem);
 });
 
+it("former keys and secrets are references to secrets, never values", () => {
+  const former = (formerSecrets: unknown) => problemsOf({ installationKey: { formerSecrets } });
+  expect(former([{ name: "old", key: "installation-key" }])).toEqual([]);
+  expect(former([{ name: "old" }])).toEqual([
+    "/installationKey/formerSecrets/0 must have required property 'key'",
+  ]);
+  expect(former(["c2VjcmV0"])).toEqual(["/installationKey/formerSecrets/0 must be object"]);
+  expect(problemsOf({ adapterSecret: { formerSecret: { name: "old", value: "s" } } })).toEqual([
+    "/adapterSecret/formerSecret must NOT have additional properties",
+  ]);
+});
+
 it("the page of the values and the chart's old variables are what their sources say", () => {
   expect(read("docs/reference/chart.md")).toBe(renderValues(listValues(valuesText, schema)));
   expect(read("charts/plinth/files/old-variables.json")).toBe(oldVariables());

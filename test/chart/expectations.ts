@@ -235,6 +235,25 @@ const all: Record<string, Expectation> = {
     const { spec } = find(objects, "Service", "-builder");
     assert.deepEqual([spec.type, spec.ports[0].port], ["LoadBalancer", 8080]);
   },
+  "changed-keys"(objects) {
+    const keys = {
+      CORE_BACKEND_PLUGIN_AUTH_SECRET: "plinth-adapters-2026/adapter-secret",
+      CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET: "plinth-adapters/adapter-secret",
+    };
+    for (const component of ["builder", "worker"]) {
+      const env = envOf(objects, component);
+      assert.equal(env["PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY"], "plinth-key-2026/installation-key");
+      assert.equal(env["INSTALLATION_KEY_FORMER_1"], "plinth-key/installation-key");
+      assert.equal(env["INSTALLATION_KEY_FORMER_2"], "plinth-key-2024/key");
+      for (const [name, secret] of Object.entries(keys)) assert.equal(env[name], secret);
+    }
+    assert.deepEqual(envOf(objects, "mock-provisioner"), keys);
+    const { mesh } = load(find(objects, "ConfigMap", "-config").data["plinth.yaml"]) as any;
+    assert.deepEqual(mesh.builder.instantiations, {
+      parallel: 3,
+      formerSecretKeys: [{ $env: "INSTALLATION_KEY_FORMER_1" }, { $env: "INSTALLATION_KEY_FORMER_2" }],
+    });
+  },
   "mock-provisioner"(objects) {
     const mock = deployment(objects, "mock-provisioner");
     assert.deepEqual(containerOf(mock).command, ["/usr/local/bin/node", "/app/dist/mock-adapter.js"]);

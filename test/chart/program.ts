@@ -62,6 +62,7 @@ function problemsOf(deployment: Deployment, texts: Record<string, string>): stri
 }
 
 const key32 = Buffer.alloc(32, 7).toString("base64");
+const formerKey32 = Buffer.alloc(32, 8).toString("base64");
 
 /** What comes from a secret is a text that fits. */
 const variablesOf = ({ env }: Container): Record<string, string> =>
@@ -69,6 +70,7 @@ const variablesOf = ({ env }: Container): Record<string, string> =>
 
 function secretOf(name: string): string {
   if (name.endsWith("SECRET_KEY")) return key32;
+  if (name.startsWith("INSTALLATION_KEY_FORMER_")) return formerKey32;
   if (name.endsWith("DATABASE_URL")) return "postgres://reader:secret@database:5432/data";
   return `secret-of-${name}-0123456789`;
 }

@@ -129,6 +129,24 @@ export const refusals: Refusal[] = [
     says: ["mockProvisioner is enabled without a secret."],
   },
   {
+    name: "former keys in two places",
+    values: {
+      installationKey: { formerSecrets: [{ name: "old", key: "key" }] },
+      config: { mesh: { builder: { instantiations: { formerSecretKeys: [{ $env: "OLD" }] } } } },
+    },
+    says: ["installationKey.formerSecrets and config.mesh.builder.instantiations.formerSecretKeys"],
+  },
+  {
+    name: "a former key without a name",
+    values: { installationKey: { formerSecrets: [{ key: "key" }] } },
+    says: ["/installationKey/formerSecrets/0"],
+  },
+  {
+    name: "a former secret of the adapters without a present one",
+    values: { adapterSecret: { secret: { name: "" }, formerSecret: { name: "old" } } },
+    says: ["adapterSecret.formerSecret.name is given without"],
+  },
+  {
     name: "everything that is required, at once",
     values: {
       database: { host: "", secret: { name: "" } },

@@ -13,6 +13,12 @@
 {{- if not .installationKey.secret.name -}}
 {{- $problems = append $problems "installationKey.secret.name is empty. Name an existing secret with 32 bytes in base64 (openssl rand -base64 32); all processes need the same key." -}}
 {{- end -}}
+{{- if and .installationKey.formerSecrets (regexMatch "formerSecretKeys" (toYaml .config)) -}}
+{{- $problems = append $problems "installationKey.formerSecrets and config.mesh.builder.instantiations.formerSecretKeys both name former keys. Use one of them." -}}
+{{- end -}}
+{{- if and .adapterSecret.formerSecret.name (not .adapterSecret.secret.name) -}}
+{{- $problems = append $problems "adapterSecret.formerSecret.name is given without adapterSecret.secret.name. Name the secret with the present one." -}}
+{{- end -}}
 {{- if not $settings.auth.providers -}}
 {{- $problems = append $problems "config.auth.providers is empty, so nobody could sign in and no process would start. Name an identity provider or tokens of services." -}}
 {{- end -}}

@@ -64,12 +64,22 @@
       key: {{ .key }}
 {{- end -}}
 
+{{/* Takes the place in `installationKey.formerSecrets`. The configuration names it, since a list has no variable of its own. */}}
+{{- define "plinth.formerKeyVariable" -}}
+INSTALLATION_KEY_FORMER_{{ add1 . }}
+{{- end -}}
+
 {{- define "plinth.adapterSecretEnv" -}}
-{{- with .Values.adapterSecret.secret -}}
-{{- if .name -}}
-{{ include "plinth.envFromSecret" (dict "name" "CORE_BACKEND_PLUGIN_AUTH_SECRET" "secret" .name "key" .key) }}
+{{- $lines := list -}}
+{{- with .Values.adapterSecret -}}
+{{- if .secret.name -}}
+{{- $lines = append $lines (include "plinth.envFromSecret" (dict "name" "CORE_BACKEND_PLUGIN_AUTH_SECRET" "secret" .secret.name "key" .secret.key)) -}}
+{{- end -}}
+{{- if .formerSecret.name -}}
+{{- $lines = append $lines (include "plinth.envFromSecret" (dict "name" "CORE_BACKEND_PLUGIN_AUTH_FORMER_SECRET" "secret" .formerSecret.name "key" .formerSecret.key)) -}}
 {{- end -}}
 {{- end -}}
+{{- join "\n" $lines -}}
 {{- end -}}
 
 {{/* Variables of one database. Takes {owner, of}. */}}
@@ -138,6 +148,9 @@
 {{- end }}
 {{- with $root.Values.installationKey.secret }}
 {{ include "plinth.envFromSecret" (dict "name" "PLINTH_MESH_BUILDER_INSTANTIATIONS_SECRET_KEY" "secret" .name "key" .key) }}
+{{- end }}
+{{- range $index, $former := $root.Values.installationKey.formerSecrets }}
+{{ include "plinth.envFromSecret" (dict "name" (include "plinth.formerKeyVariable" $index) "secret" $former.name "key" $former.key) }}
 {{- end }}
 {{- with include "plinth.adapterSecretEnv" $root }}
 {{ . }}
