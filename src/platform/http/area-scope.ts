@@ -71,6 +71,7 @@ interface RouteConfig {
   template?: string;
   read?: InputReader;
   basicAuth?: boolean;
+  rule?: string;
   challenge?: (() => Record<string, string>) | undefined;
 }
 
@@ -108,6 +109,7 @@ const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base:
       template: base + operation.path,
       read,
       basicAuth: operation.basicAuth === true,
+      rule: operation.rule,
       challenge: operation.challenge,
     },
     onRequest: takesBody(operation) ? [guard(operation, kit), refuseCharset] : guard(operation, kit),

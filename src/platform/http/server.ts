@@ -34,6 +34,7 @@ import { requestIdOf } from "./requests/request-id.ts";
 import { decorateReplies } from "./responses/send-json.ts";
 import { arrivalLimits, watchSlowRequests, type SlowRequests } from "./listening/slow-requests.ts";
 import { createEventStreams, type EventStreams } from "./responses/sse.ts";
+import { streamAccess } from "./responses/stream-access.ts";
 
 export interface HttpSettings {
   host: string;
@@ -113,9 +114,10 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     overload,
     earlyListener: options.earlyListener,
   });
-  const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, (count) =>
-    metrics.openStreams.set(count),
-  );
+  const streams = createEventStreams(settings.maxEventStreams ?? defaultMaxEventStreams, {
+    isAllowed: streamAccess(kit.access),
+    onCount: (count) => metrics.openStreams.set(count),
+  });
   root.decorate("eventStreams", streams);
   root.decorate("streamLog", log);
   root.decorate("publicPrefix", prefixOf(settings.baseUrl));

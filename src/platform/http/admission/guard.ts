@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { rateLimited, unavailable } from "../errors.ts";
-import { identify } from "../requests/client-address.ts";
+import { identify, remoteOf } from "../requests/client-address.ts";
 import { exchangeOf } from "../requests/exchange.ts";
 import { nameRequestSpan } from "../requests/request-span.ts";
 import type { Kit } from "../kit.ts";
@@ -66,14 +66,6 @@ const withBearer = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const text = Buffer.from(basic, "base64").toString("utf8");
   return { ...headers, authorization: `Bearer ${text.slice(text.indexOf(":") + 1)}` };
 };
-
-const here = Object.freeze({ loopback: true });
-const elsewhere = Object.freeze({ loopback: false });
-const loopback = /^(?:::ffff:)?127\.|^::1$/;
-
-/** The peer of the connection itself, whatever a proxy's headers say. */
-const remoteOf = ({ raw }: FastifyRequest): { loopback: boolean } =>
-  loopback.test(raw.socket.remoteAddress ?? "") ? here : elsewhere;
 
 const begin = (reply: FastifyReply, operationId: string, kit: Kit): void => {
   const exchange = exchangeOf(reply.raw);

@@ -23,3 +23,11 @@ export const identify = (reply: FastifyReply, kit: Pick<Kit, "clientAddressOf">)
   exchange.requestId = request.id;
   exchange.clientAddress = kit.clientAddressOf(request);
 };
+
+const here = Object.freeze({ loopback: true });
+const elsewhere = Object.freeze({ loopback: false });
+const loopback = /^(?:::ffff:)?127\.|^::1$/;
+
+/** The peer of the connection itself, whatever a proxy's headers say. */
+export const remoteOf = ({ raw }: FastifyRequest): { loopback: boolean } =>
+  loopback.test(raw.socket.remoteAddress ?? "") ? here : elsewhere;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "../../lib/logger.ts";
 import { unavailable } from "../errors.ts";
 import { exchangeOf } from "../requests/exchange.ts";
+import { createAccessRounds, type StreamAccess } from "./stream-access.ts";
 
 export interface StreamRecord {
   /** What a client sends back as `Last-Event-ID` to go on after this record. */
@@ -16,6 +17,8 @@ export interface EventStreams {
   readonly count: number;
   /** Whether the server stops. */
   readonly isEnded: boolean;
+  /** Whether who opened a stream by that request may still have it. */
+  readonly isAllowed: StreamAccess;
   readonly add: (stream: OpenStream) => void;
   readonly remove: (stream: OpenStream) => void;
   /** Ends every stream; those that are opened later end at once. */
@@ -29,6 +32,9 @@ interface OpenStream {
   /** Heartbeats in a row that found the client's buffer still full. */
   stalled: number;
   end: () => void;
+  /** For who opened it. */
+  isAllowed: () => boolean | Promise<boolean>;
+  refuse: () => void;
 }
 
 declare module "fastify" {
@@ -46,8 +52,12 @@ const tickMs = 500;
  * The open streams of one server. One timer serves all of them, so an idle client costs its connection, its iterator
  * and one small object.
  */
-export const createEventStreams = (maxClients: number, onCount: (count: number) => void): EventStreams => {
+export const createEventStreams = (
+  maxClients: number,
+  { isAllowed, onCount }: { isAllowed: StreamAccess; onCount: (count: number) => void },
+): EventStreams => {
   const open = new Set<OpenStream>();
+  const checkAccess = createAccessRounds(open);
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const beatAll = (): void => {
@@ -58,8 +68,10 @@ export const createEventStreams = (maxClients: number, onCount: (count: number) 
         beat(stream);
       }
     }
+    checkAccess(now);
   };
   return {
+    isAllowed,
     get count() {
       return open.size;
     },
@@ -107,8 +119,9 @@ const beat = (stream: OpenStream): void => {
 };
 
 /**
- * Answers a request with Server-Sent Events until the source ends, the client leaves or the server stops. A comment
- * goes out every `heartbeatMs` (15 s unless told). The source is read no faster than the client takes records.
+ * Answers a request with Server-Sent Events until the source ends, the client leaves, the credentials of the request are not good any
+ * more, or the server stops. A comment goes out every `heartbeatMs` (15 s unless told). The source is read no faster than the client
+ * takes records.
  *
  * Check everything that can fail before: once the first byte is out there is no status left. When the source throws,
  * the stream ends without a further record and the client resumes after the last id it has seen. The source must watch
@@ -130,13 +143,26 @@ export const streamEvents = (
     nextBeatAt: performance.now() + heartbeatMs,
     stalled: 0,
     end: () => response.end(),
+    isAllowed: () => eventStreams.isAllowed(request),
+    refuse() {
+      // It did not take the end that it was sent in the round before.
+      if (response.writableEnded) {
+        response.destroy();
+        return;
+      }
+      streamLog.info(
+        { requestId: request.id, actor: exchange.actor, operation: exchange.operation },
+        "an event stream was ended, because its caller may not have it any more",
+      );
+      response.end(": the credentials are not accepted any more\n\n");
+    },
   };
+  const exchange = exchangeOf(response);
   eventStreams.add(stream);
   response.once("close", () => {
     eventStreams.remove(stream);
     iterator.return?.()?.catch(ignore);
   });
-  const exchange = exchangeOf(response);
   exchange.isStream = true;
   // From here on it waits for events most of its time.
   exchange.leave?.();
