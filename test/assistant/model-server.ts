@@ -11,6 +11,9 @@ export interface ModelServer {
   model: ScriptedModel;
 }
 
+/** An answer that goes on until it is stopped. */
+export const endlessAnswer: Script = [{ turn: { text: "word ", endless: true, tokenMs: 200 } }];
+
 export interface ModelServerOptions {
   /** In place of the product's; with them come the agents in memory that have them. */
   tools?: ReplacedParts["tools"];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeFiles } from "../../src/builder/actions/testdata.ts";
-import { startModelServer } from "../assistant/model-server.ts";
+import { endlessAnswer, startModelServer } from "../assistant/model-server.ts";
 import { start } from "../coordinator/ships.ts";
 import { eventually } from "../support/eventually.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
@@ -60,7 +60,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider({ registration: false });
   silentAdapter = await startHttpPeer(() => undefined);
   const oidc = { issuer: provider.issuer, audience, rolesClaim: "roles", defaultRoles: [] };
-  ({ server } = await startModelServer([{ turn: { text: "word ", endless: true, tokenMs: 200 } }], {
+  ({ server } = await startModelServer(endlessAnswer, {
     configure(config) {
       config.mesh.builder.catalogue.folders = [folder];
       config.auth.providers = { ...config.auth.providers, oidc: { default: oidc } };
