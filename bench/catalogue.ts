@@ -2,7 +2,7 @@
  * How long do reads of the catalogue take with many entities, and what does our stack add to the database's own work?
  * Each read is asked for over HTTP from a server in a process of its own, and then as the same statements over a direct
  * connection; they take turns, each time for other entities. Prints p50, p99 and the ratio of both; the goal is a p99
- * below 50 ms for whatever reads entities. Counting goes through all of them, and has no goal.
+ * below 50 ms. The tables are vacuumed before, as autovacuum does some minutes after many entities have come.
  *
  *   node bench/catalogue.ts [--entities 10000] [--reads 300]
  */
@@ -107,7 +107,7 @@ async function storeEntities(database: Database): Promise<void> {
       }),
     );
   }
-  await sql`analyze`.execute(database.db);
+  await database.pool.query("vacuum analyze");
 }
 
 interface Read {
@@ -187,23 +187,22 @@ const kinds: [name: string, read: (n: number) => Read][] = [
       );
     },
   ],
-];
-
-const counting: [name: string, read: (n: number) => Read] = [
-  "counts by type",
-  (n) => {
-    const filter = `spec.lifecycle=${n % 2 === 0 ? "production" : "experimental"}`;
-    return {
-      path: `/entity-facets?facet=spec.type&filter=${filter}`,
-      bare: ({ db }) =>
-        countFacet(db, {
-          facet: "spec.type",
-          filter: parseFilters([filter]) ?? [],
-          predicate: null,
-          limit: 1_000,
-        }),
-    };
-  },
+  [
+    "counts by type",
+    (n) => {
+      const filter = `spec.lifecycle=${n % 2 === 0 ? "production" : "experimental"}`;
+      return {
+        path: `/entity-facets?facet=spec.type&filter=${filter}`,
+        bare: ({ db }) =>
+          countFacet(db, {
+            facet: "spec.type",
+            filter: parseFilters([filter]) ?? [],
+            predicate: null,
+            limit: 1_000,
+          }),
+      };
+    },
+  ],
 ];
 
 const store = await benchDatabase();
@@ -220,7 +219,6 @@ console.log(
 console.log(`${" ".repeat(48)}${"p50       p99".padStart(20).repeat(3)}`);
 let worst = 0;
 for (const [name, read] of kinds) worst = Math.max(worst, await measure(name, read));
-await measure(...counting);
 console.log(
   `worst p99 ${worst.toFixed(1)} ms, goal below ${goalMs} ms: ${worst < goalMs ? "met" : "MISSED"}`,
 );

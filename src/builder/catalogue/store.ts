@@ -205,10 +205,10 @@ export async function countFacet(
   const relation = /^relations\.(.+)$/.exec(key)?.[1];
   const values =
     relation === undefined
-      ? sql`select s.uid, s.shown as value from catalogue_search s where s.key = ${key} and s.shown is not null`
-      : sql`select o.uid, r.target_ref as value from catalogue_relations r
+      ? sql`select distinct s.uid, s.shown as value from catalogue_search s where s.key = ${key} and s.shown is not null`
+      : sql`select distinct o.uid, r.target_ref as value from catalogue_relations r
           join catalogue_entities o on o.ref = r.source_ref where lower(r.type) = ${relation}`;
-  const { rows } = await sql<Facet>`select v.value, count(distinct v.uid) as count
+  const { rows } = await sql<Facet>`select v.value, count(*) as count
     from (${values}) v join catalogue_entities e on e.uid = v.uid
     where ${conditionOf({ ...conditions, search: null })}
     group by v.value order by count desc, v.value limit ${limit}`.execute(db);
