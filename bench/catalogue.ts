@@ -22,7 +22,6 @@ import {
   type EntityListQuery,
 } from "../src/builder/catalogue/store.ts";
 import { inTransaction, openDatabase, type Database } from "../src/platform/db/database.ts";
-import { sql } from "../src/platform/db/sql.ts";
 import { newId } from "../src/platform/lib/ids.ts";
 import { silentLogger } from "../src/platform/lib/logger.ts";
 import { databaseVariables } from "../test/crash/processes.ts";
