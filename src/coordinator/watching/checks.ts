@@ -9,6 +9,7 @@ import {
   type Check,
   type Finding,
 } from "../../platform/lib/check.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../platform/db/database.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
@@ -17,6 +18,7 @@ import { listEnabledUrls, type RegisteredUrl } from "../adapters/store.ts";
 import {
   readFailedTasks,
   readLongestWaiting,
+  readNeglected,
   readWatchingNumbers,
   type FailedTasks,
   type WaitingPlan,
@@ -30,9 +32,7 @@ export function coordinatorChecks(db: Db): Check[] {
   let reading: Promise<WatchingNumbers> | null = null;
   const read = (): Promise<WatchingNumbers> => (reading ??= readWatchingNumbers(db));
   return [
-    storedCheck("waiting plans", "troubleshooting.md#a-plan-waits", async () =>
-      waitingFinding(await readLongestWaiting(db, 3)),
-    ),
+    waitingCheck(db),
     storedCheck("stuck plans", "monitoring.md#plinthplanoverdue", async () => stuckFinding(await read())),
     storedCheck("failed tasks", "troubleshooting.md#a-plan-failed", async () =>
       failedFinding(await readFailedTasks(db)),
@@ -61,28 +61,42 @@ const waitsFor: Readonly<Record<WaitingReason, string>> = {
   approval: "an approval",
   window: "its environment to open",
   earlier_plans: "changes of access before it",
-  worker: "a worker, of which none has taken it",
+  worker: "a worker",
   worker_gone: "another worker, because its own has ended",
 };
 
-/** Longer than a take-over takes, and a queue of starts. */
+/** Longer than a queue of starts takes. */
 const overdueSeconds = 60;
+/** A plan that is taken over has waited since it began, as far as is stored: one that still waits after this is neglected. */
+const takeOverMs = 2_000;
 
-export function waitingFinding(longest: readonly WaitingPlan[]): Finding {
-  const [first] = longest;
-  if (first === undefined) return ok("No plan waits.");
-  const list = longest.map(({ id, reason, seconds }) => `${id} for ${waitsFor[reason]} (${ageOf(seconds)})`);
-  const found = `Those that wait longest: ${list.join("; ")}.`;
-  const neglected = longest.some(
-    ({ reason, seconds }) => reason.startsWith("worker") && seconds > overdueSeconds,
+const waitingCheck = (db: Db): Check => ({
+  name: "waiting plans",
+  guide: "troubleshooting.md#a-plan-waits",
+  needs: databaseCheck,
+  timeoutMs: 8_000,
+  async look(signal) {
+    const longest = await readLongestWaiting(db, 3);
+    const before = await readNeglected(db, overdueSeconds);
+    if (before.length === 0) return waitingFinding(longest);
+    await sleep(takeOverMs, undefined, { signal });
+    const now = new Set((await readNeglected(db, overdueSeconds)).map(({ id }) => id));
+    const still = before.filter(({ id }) => now.has(id));
+    return still.length === 0 ? waitingFinding(longest) : neglectedFinding(still);
+  },
+});
+
+const textOf = ({ id, reason, seconds }: WaitingPlan): string =>
+  `${id} for ${waitsFor[reason]} (${ageOf(seconds)})`;
+
+const waitingFinding = (longest: readonly WaitingPlan[]): Finding =>
+  ok(longest.length === 0 ? "No plan waits." : `Those that wait longest: ${longest.map(textOf).join("; ")}.`);
+
+const neglectedFinding = (plans: readonly WaitingPlan[]): Finding =>
+  problem(
+    `No worker takes: ${listSome(plans, 3, textOf)}.`,
+    "Look whether workers are alive and have free places (coordinator.execution.parallelPlans); start one more.",
   );
-  return neglected
-    ? problem(
-        found,
-        "Look whether workers are alive and have free places (coordinator.execution.parallelPlans); start one more.",
-      )
-    : ok(found);
-}
 
 function stuckFinding({ overduePlans }: WatchingNumbers): Finding {
   return overduePlans === 0

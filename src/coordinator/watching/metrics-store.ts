@@ -1,6 +1,6 @@
 /** Counts of plans, unknown outcomes, deliveries and drift checks, for the metrics. */
 import type { Db } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { isActive, plansBefore } from "../execution/store.ts";
 
@@ -86,10 +86,23 @@ export interface WaitingPlan {
 }
 
 /** Those that have waited longest. */
-export async function readLongestWaiting(db: Db, limit: number): Promise<WaitingPlan[]> {
+export const readLongestWaiting = (db: Db, limit: number): Promise<WaitingPlan[]> =>
+  readWaiting(db, sql`true`, limit);
+
+/** Those of them that have waited so long and for nothing but a worker. */
+export const readNeglected = (db: Db, seconds: number): Promise<WaitingPlan[]> =>
+  readWaiting(
+    db,
+    sql`reason in ('worker', 'worker_gone') and since < now() - make_interval(secs => ${seconds})`,
+    maxNeglected,
+  );
+
+const maxNeglected = 100;
+
+async function readWaiting(db: Db, condition: Sql, limit: number): Promise<WaitingPlan[]> {
   const { rows } = await sql<WaitingPlan>`${waiting}
     select id, reason, extract(epoch from now() - since)::float8 as seconds
-    from waiting order by since, id limit ${limit}`.execute(db);
+    from waiting where ${condition} order by since, id limit ${limit}`.execute(db);
   return rows;
 }
 
