@@ -180,7 +180,8 @@ async function checksOf(
   const now = (): number => platform.now().getTime();
   const ofAreas = await Promise.all(Object.values(modules).map((module) => module.checks()));
   return [
-    ...installationChecks({ ...platform, now, places: sealedPlaces }),
+    // The settings as they are now, after reloads.
+    ...installationChecks({ ...platform, config: platform.reloads.config(), now, places: sealedPlaces }),
     ...auditChecks(auditsOf(platform, governance), now),
     ...processChecks(database, jobs),
     ...ofAreas.flat(),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPlinth, type Running } from "../../app.ts";
+import type { Config } from "../../platform/config/schema/schema.ts";
 import { silentLogger } from "../../platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { testKeyVariables, tokenOf, wholeServerConfig } from "../../../test/support/server.ts";
@@ -12,13 +13,14 @@ import { playServer, run } from "../testdata.ts";
 let db: TestDatabase;
 let dataDir: string;
 let running: Running;
+let config: Config;
 let isRunning = true;
 /** As for a start of the server, and where it is. */
 let env: Record<string, string>;
 beforeAll(async () => {
   db = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "plinth-doctor-"));
-  const config = wholeServerConfig(db.connection, dataDir);
+  config = wholeServerConfig(db.connection, dataDir);
   running = await startPlinth(config, { areas: ["coordinator"], workers: "on" }, silentLogger);
   const { host, port, user, password, dbname, schema } = db.connection;
   env = {
@@ -63,6 +65,19 @@ test("prints JSON for programs, and ends with 5 at a problem", async () => {
   expect(report.checks).toContainEqual(
     expect.objectContaining({ name: "audit of platform", outcome: "problem" }),
   );
+});
+
+test("looks at the settings as they are after a reload", async () => {
+  const reloaded = structuredClone(config);
+  reloaded.auth.providers.service!["default"]!.tokens![1]!.secret = "please-change-me-now";
+  await running.reloads.reload(reloaded);
+  const { code, out } = await run(["doctor"], { env, cwd: cwd() });
+  expect(code).toBe(5);
+  expect(out).toMatch(
+    /^problem {2}secrets +These look like those of examples, or are easily guessed: the token developer\./m,
+  );
+  await running.reloads.reload(config);
+  expect((await run(["doctor"], { env, cwd: cwd() })).code).toBe(0);
 });
 
 test("says whom the server refuses, and checks nothing by itself then", async () => {

@@ -139,7 +139,7 @@ const service = (...secrets: string[]) => ({
 });
 const provider = (issuer: string) => ({ oidc: { default: { issuer, audience: "plinth" } } });
 const auth = (providers: object) => (config: Config) => {
-  config.auth = { environment: "default", providers } as never;
+  config.auth = { environment: "default", providers };
 };
 const random = "Zq3v8Lr1Xw7Tn5Bk9Hd2";
 
@@ -262,7 +262,7 @@ it.each<[string, (config: Config) => object, (config: Config) => void, string, R
     "warning",
     /allowPrivateNetworks/,
   ],
-])("settings: %s", (_name, find, change, outcome, text) => {
+])("settings: %s", (...[, find, change, outcome, text]) => {
   expect(find(configWith(change))).toMatchObject({ outcome, found: expect.stringMatching(text) });
 });
 
