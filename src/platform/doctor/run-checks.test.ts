@@ -74,11 +74,11 @@ it("says why a check failed where that may be shown", async () => {
 });
 
 it("gives a check its own time, and tells it when that is over", async () => {
-  let isTold = false;
+  let isAborted = false;
   const patient = check("patient", fine, {
     timeoutMs: 200,
     look: async (signal) => {
-      signal.addEventListener("abort", () => (isTold = true));
+      signal.addEventListener("abort", () => (isAborted = true));
       await sleep(60);
       return fine();
     },
@@ -86,7 +86,7 @@ it("gives a check its own time, and tells it when that is over", async () => {
   const stuck = check("stuck", fine, { look: (signal) => sleep(10_000, fine(), { signal }) });
   const { checks } = await runChecks([patient, stuck], { log, timeoutMs: 30 });
   expect(checks.map((each) => each.outcome)).toEqual(["ok", "problem"]);
-  await expect.poll(() => isTold).toBe(true);
+  await expect.poll(() => isAborted).toBe(true);
 });
 
 it("skips what needs a check with a problem, and only that", async () => {
