@@ -4,7 +4,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createAuthenticator, openAuthenticator } from "./authenticator.ts";
 import { challengeOf } from "./errors.ts";
 import { authenticatorWith, bearer, failureOf, fetchJson, local, sign } from "./testdata.ts";
-import type { StoredTokens, TokenUse } from "./tokens/stored-tokens.ts";
+import type { CheckedToken, StoredTokens, TokenUse } from "./tokens/stored-tokens.ts";
 
 const remote = { loopback: false };
 const guest = {
@@ -383,5 +383,43 @@ describe("JWTs with a shared secret", () => {
         });
       }
     }
+  });
+});
+
+describe("a token that is revoked while it is checked", () => {
+  test("is checked again by the next request, and what the first check finds is not remembered", async () => {
+    const actor = { ref: "user:default/ada", roles: [], provider: "oidc", tokenId: "of-ada" };
+    const checks: PromiseWithResolvers<CheckedToken>[] = [];
+    let use: TokenUse | undefined;
+    const tokens = {
+      isOwn: () => true,
+      use: (by: TokenUse) => (use = by),
+      check() {
+        const check = Promise.withResolvers<CheckedToken>();
+        checks.push(check);
+        return check.promise;
+      },
+    } as unknown as StoredTokens;
+    const { authenticate } = openAuthenticator({
+      ...base,
+      auth: { environment: "default", providers: { guest: { default: guest } } },
+      mode: "development",
+      loopbackOnly: true,
+      tokens,
+    });
+    const ask = () => Promise.resolve(authenticate({ authorization: "Bearer plinth_x" }, { loopback: true }));
+    const before = [ask(), ask()];
+    expect(checks).toHaveLength(1);
+    use?.forget("of-ada");
+    const after = ask();
+    expect(checks).toHaveLength(2);
+    const farMs = Date.now() + 3_000;
+    checks[0]?.resolve({ actor, freshUntilMs: farMs, expiresAtMs: farMs });
+    expect(await Promise.all(before)).toEqual([actor, actor]);
+    const next = ask();
+    expect(checks).toHaveLength(2);
+    checks[1]?.reject(new Error("revoked"));
+    await expect(after).rejects.toThrow("revoked");
+    await expect(next).rejects.toThrow("revoked");
   });
 });

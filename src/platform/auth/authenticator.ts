@@ -78,7 +78,11 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     deps = next;
     tokens?.use({
       providers: activeProviders(next, { service: active, people }),
-      forget: (tokenId) => next.cache.forget(tokenId),
+      forget(tokenId) {
+        next.cache.forget(tokenId);
+        // Checks that are under way may have read the token as it was before: nobody else gets their result.
+        next.checking.clear();
+      },
     });
   };
   take(deps, service);
@@ -187,13 +191,16 @@ function checkOwn(
 ): Promise<Actor> {
   const running = checking.get(digest);
   if (running !== undefined) return running;
-  const check = tokens
+  const check: Promise<Actor> = tokens
     .check(token)
     .then(({ actor, freshUntilMs }) => {
-      cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: freshUntilMs });
+      if (checking.get(digest) === check)
+        cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: freshUntilMs });
       return actor;
     })
-    .finally(() => checking.delete(digest));
+    .finally(() => {
+      if (checking.get(digest) === check) checking.delete(digest);
+    });
   checking.set(digest, check);
   return check;
 }
