@@ -127,6 +127,8 @@ function startCommand(args: string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [resolve(productProgram()), ...args], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
+    // A command that waits for what never comes fails its test.
+    timeout: 60_000,
   });
   let out = "";
   let err = "";
