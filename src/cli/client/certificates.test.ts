@@ -7,6 +7,7 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../testdata.ts";
+import { trustedBeside } from "./certificates.ts";
 
 const pemFile = new URL("../../platform/outbound/testdata/self-signed-localhost.pem", import.meta.url);
 const trusted = tls.getCACertificates("default");
@@ -23,10 +24,12 @@ beforeAll(async () => {
     join(folder, "broken.pem"),
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
   );
-  const server = createServer({ key: pem, cert: pem }, (_, response) => {
+  const server = createServer({ key: pem, cert: pem }, ({ url: path = "" }, response) => {
     // A connection that stays open would go on without its certificate being looked at again.
     response.setHeader("connection", "close");
-    response.setHeader("content-type", "application/json").end('{"data":[]}');
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(answers()[path] ?? { data: [] }));
   });
   await new Promise<void>((up) => server.listen(0, "localhost", up));
   url = `https://localhost:${(server.address() as AddressInfo).port}`;
@@ -39,6 +42,23 @@ afterAll(async () => {
   tls.setDefaultCACertificates(trusted);
   await close();
   await rm(folder, { recursive: true, force: true });
+});
+
+/** As a server, and as the identity provider that it names. */
+const answers = (): Record<string, object> => ({
+  "/api/auth/v1/sign-in": {
+    providers: [
+      {
+        name: "oidc",
+        issuer: url,
+        metadataUrl: `${url}/metadata`,
+        clientId: "c",
+        scopes: [],
+        parameters: {},
+      },
+    ],
+  },
+  "/metadata": { issuer: url, token_endpoint: `${url}/token` },
 });
 
 const list = (more: string[], env: Record<string, string> = {}) =>
@@ -62,4 +82,15 @@ test.each([
 ])("the file %s is refused", async (file, message) => {
   const ran = await list(["--cacert", file]);
   expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test("an identity provider may have an authority of the file, or one of the system", async () => {
+  const ran = await run(["login", "--url", url, "--cacert", "ca.pem"], { cwd: folder });
+  expect([ran.code, ran.err]).toEqual([
+    1,
+    expect.stringContaining("it has no device_authorization_endpoint"),
+  ]);
+  const file = (await readFile(join(folder, "ca.pem"), "utf8")).trim();
+  const all = new Set(trustedBeside().map((each) => each.trim()));
+  expect([all.has(file), all.has(tls.rootCertificates[0]?.trim() ?? "")]).toEqual([true, true]);
 });

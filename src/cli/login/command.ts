@@ -8,6 +8,7 @@ import type { Server } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { checkContextName } from "../contexts/commands.ts";
 import { changeContexts, readContexts, type Context, type SignIn } from "../contexts/context-file.ts";
+import type { Sourced } from "../contexts/resolve.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkUrl, withJson } from "../options.ts";
 import { timeCell } from "../lists/kinds.ts";
@@ -59,8 +60,8 @@ async function logIn(cli: Cli, options: LoginOptions): Promise<number> {
   checkContextName(target.name, "--context");
   checkUrl(target.url, "--url");
   refuseUnsafe(target);
-  const cacert = options.cacert ?? (cli.env["PLINTH_CACERT"] || target.context?.cacert);
-  if (cacert !== undefined) trustOnly(cli.cwd, { value: cacert, from: "--cacert" });
+  const cacert = authorityOf(cli, options, target);
+  if (cacert !== undefined) trustOnly(cli.cwd, cacert);
   const server: Server = { url: withoutSlash(target.url), signal: cli.signal };
   const { provider, maxSeconds } = await chooseProvider(server, options.provider);
   const tokens = await askPerson(cli, { server, provider });
@@ -90,6 +91,12 @@ async function logIn(cli: Cli, options: LoginOptions): Promise<number> {
   const { ref, roles } = await readCaller({ ...server, token });
   printResult(cli, { target, ref, roles, signIn, isCurrent: stored.isCurrent }, options.json === true);
   return exitCodes.ok.code;
+}
+
+function authorityOf({ env }: Cli, { cacert }: LoginOptions, { name, context }: Target): Sourced | undefined {
+  if (cacert !== undefined) return { value: cacert, from: "--cacert" };
+  if (env["PLINTH_CACERT"]) return { value: env["PLINTH_CACERT"], from: "PLINTH_CACERT" };
+  return context?.cacert === undefined ? undefined : { value: context.cacert, from: `the context ${name}` };
 }
 
 /** Shows where to confirm, on standard error, and waits until that is done. */
