@@ -38,6 +38,8 @@ export interface WholeServer {
   graphql(query: string, call?: Partial<Call> & { variables?: object }): Promise<Answer>;
   /** Calls an operation of the builder's catalogue, likewise. */
   catalog(request: Call): Promise<Answer>;
+  /** Takes another configuration, as SIGHUP does. */
+  reload(next: Config): Promise<{ changed: string[]; needRestart: string[] }>;
   /** Puts the mock into the catalogue, for both environments. */
   registerMock(id?: string): Promise<void>;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     graphql: (query, { variables, ...call } = {}) =>
       send(`${url}/graphql`, { method: "POST", path: "", body: { query, variables }, ...call }),
     catalog: (call) => send(`${url}/api/catalog`, call),
+    reload: (next) => running.reloads.reload(next),
     async registerMock(id = mockAdapterId) {
       const environments = ["development", "production"];
       await registerAdapter({ coordinator }, { id, name: "Mock", environments, url: mock.url });
