@@ -198,7 +198,10 @@ describe("the stream of", () => {
     );
     await revokeAt(beside, id);
     const revokedAt = performance.now();
-    for (const stream of streams) expect((await ended(stream)) - revokedAt).toBeLessThan(promisedMs);
+    for (const stream of streams) {
+      expect((await ended(stream)) - revokedAt).toBeLessThan(promisedMs);
+      expect([stream.status, stream.text()]).toEqual([200, expect.stringContaining("not accepted any more")]);
+    }
   });
 
   it("a plan ends when the JWT has expired, of the platform and of an identity provider", async () => {
