@@ -198,7 +198,17 @@ async function makeOlder(db: Db): Promise<void> {
     )
     update execution_plans set created_at = created_at - interval '400 days', stopped_at = stopped_at - interval '400 days'
     where id in (select id from ended)`.execute(db);
-  await sql`update retention_state set pass_ended_at = pass_ended_at - interval '2 days'`.execute(db);
+  const { rows: tables } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
+    where tablename = 'results'`.execute(db);
+  for (const { schema } of tables)
+    await sql`update ${sql.ref(`${schema}.results`)} set at = at - interval '400 days'
+      where at < now() - interval '30 seconds' and at > now() - interval '300 days'`.execute(db);
+  const { rows: states } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
+    where tablename = 'retention_state'`.execute(db);
+  for (const { schema } of states)
+    await sql`update ${sql.ref(`${schema}.retention_state`)} set pass_ended_at = pass_ended_at - interval '2 days'`.execute(
+      db,
+    );
 }
 
 async function killAgainAndAgain(soak: Soak, begin: () => Child): Promise<void> {
