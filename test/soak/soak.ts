@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase, type Connection, type Db } from "../../src/platform/db/database.ts";
-import { sql } from "../../src/platform/db/sql.ts";
+import { sql, type Sql } from "../../src/platform/db/sql.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { layeredUnit } from "../crash/layered-unit.ts";
 import { readOpen } from "../crash/plan-rows.ts";
@@ -52,8 +52,8 @@ const units = 40;
 const sampleEveryMs = 15_000;
 const agingEveryMs = 20_000;
 const longestPlanMs = 120_000;
-/** In them the audit is kept: it is to grow. */
-const growing = /^(?:audit|claims_seen)/;
+/** Rows of the audit are kept for years, so its tables are to grow. */
+const growing = /^audit/;
 
 interface Soak {
   options: SoakOptions;
@@ -198,17 +198,18 @@ async function makeOlder(db: Db): Promise<void> {
     )
     update execution_plans set created_at = created_at - interval '400 days', stopped_at = stopped_at - interval '400 days'
     where id in (select id from ended)`.execute(db);
-  const { rows: tables } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
-    where tablename = 'results'`.execute(db);
-  for (const { schema } of tables)
-    await sql`update ${sql.ref(`${schema}.results`)} set at = at - interval '400 days'
+  for (const table of await tablesNamed(db, "results"))
+    await sql`update ${table} set at = at - interval '400 days'
       where at < now() - interval '30 seconds' and at > now() - interval '300 days'`.execute(db);
-  const { rows: states } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
-    where tablename = 'retention_state'`.execute(db);
-  for (const { schema } of states)
-    await sql`update ${sql.ref(`${schema}.retention_state`)} set pass_ended_at = pass_ended_at - interval '2 days'`.execute(
-      db,
-    );
+  for (const table of await tablesNamed(db, "retention_state"))
+    await sql`update ${table} set pass_ended_at = pass_ended_at - interval '2 days'`.execute(db);
+}
+
+/** Areas with a database of their own have their tables in another schema. */
+async function tablesNamed(db: Db, name: string): Promise<Sql[]> {
+  const { rows } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
+    where tablename = ${name}`.execute(db);
+  return rows.map(({ schema }) => sql.ref(`${schema}.${name}`));
 }
 
 async function killAgainAndAgain(soak: Soak, begin: () => Child): Promise<void> {

@@ -179,7 +179,7 @@ function isUntrusted(error: unknown): boolean {
   return false;
 }
 
-/** What went wrong with a call, in the middle of a sentence. */
+/** Why a call failed, as a clause that fits after a colon or `because`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "it did not answer in time";
   for (const { code, message } of causesOf(error)) {

@@ -102,7 +102,7 @@ async function allChecks(config: Config, { database, governance }: Databases): P
   ];
 }
 
-/** Without the key it cannot be said who has signed the audit; another check says that it is not there. */
+/** Without the installation key the signature of the audit can't be verified; the check of the key says that it is missing. */
 async function signedChecks(
   config: Config,
   { database, governance }: Databases,

@@ -1,6 +1,6 @@
 /** Pure. The report for people: what is to be looked at with what to do, and one line for each of the rest. */
 import type { Checked, DoctorReport } from "../../platform/doctor/run-checks.ts";
-import type { Outcome } from "../../platform/lib/check.ts";
+import { counted, type Outcome } from "../../platform/lib/check.ts";
 import type { Output } from "../context.ts";
 import type { Paint, Styles } from "../print/colors.ts";
 import { oneLine } from "../print/text.ts";
@@ -42,10 +42,9 @@ function paintOf({ good, attention, bad, faint }: Styles, outcome: Outcome): Pai
 
 function summaryOf(checks: readonly Checked[]): string {
   const countOf = (outcome: Outcome): number => checks.filter((each) => each.outcome === outcome).length;
-  const shown = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const parts = [
-    shown(countOf("problem"), "problem"),
-    shown(countOf("warning"), "warning"),
+    counted(countOf("problem"), "problem"),
+    counted(countOf("warning"), "warning"),
     `${countOf("ok")} ok`,
   ];
   return [...parts, ...(countOf("skipped") > 0 ? [`${countOf("skipped")} skipped`] : [])].join(", ");

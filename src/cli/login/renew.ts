@@ -54,7 +54,7 @@ async function renew({ env, signal }: Renewing, name: string, context: Due): Pro
   try {
     const endpoints = await readEndpoints(signIn, reachFrom(url), signal);
     const { candidates, refreshToken } = await refreshTokens(signIn, endpoints, signal);
-    // Stored before it is known whether the server accepts the tokens: the former one may be good no more.
+    // The new refresh token is stored before the server has accepted anything: the identity provider may have ended the former one.
     store(env, name, signIn, { signIn: { ...signIn, ...(refreshToken !== undefined && { refreshToken }) } });
     const { token, ...session } = await beginSession({ url: withoutSlash(url), signal }, candidates, {
       name: signIn.sessionName,

@@ -1,4 +1,4 @@
-/** The checks of the coordinator: plans, adapters, and what is sent to others. */
+/** The checks of the coordinator: plans, adapters, webhooks and notices. */
 import {
   ageOf,
   counted,
@@ -67,7 +67,7 @@ const waitsFor: Readonly<Record<WaitingReason, string>> = {
 
 /** Longer than a queue of starts takes. */
 const overdueSeconds = 60;
-/** A plan that is taken over has waited since it began, as far as is stored: one that still waits after this is neglected. */
+/** A plan that loses its worker counts as waiting since its start, so it is neglected only if it still waits after a take-over would have come. */
 const takeOverMs = 2_000;
 
 const waitingCheck = (db: Db): Check => ({

@@ -14,3 +14,39 @@ export const silentLogger: Logger = {
   error() {},
   child: () => silentLogger,
 };
+
+/**
+ * A logger whose lines have these fields as well. They are fields of each line and not of one of pino's child loggers, whose
+ * level stays what it was when they were made, and whose text would repeat the fields of the request that pino's mixin adds.
+ */
+export const withFields = (log: Logger, fields: object): Logger => new FieldsLogger(log, fields);
+
+class FieldsLogger implements Logger {
+  readonly #parent: Logger;
+  readonly #fields: object;
+
+  constructor(parent: Logger, fields: object) {
+    this.#parent = parent;
+    this.#fields = fields;
+  }
+
+  debug(fields: object, message: string): void {
+    this.#parent.debug({ ...this.#fields, ...fields }, message);
+  }
+
+  info(fields: object, message: string): void {
+    this.#parent.info({ ...this.#fields, ...fields }, message);
+  }
+
+  warn(fields: object, message: string): void {
+    this.#parent.warn({ ...this.#fields, ...fields }, message);
+  }
+
+  error(fields: object, message: string): void {
+    this.#parent.error({ ...this.#fields, ...fields }, message);
+  }
+
+  child(fields: object): Logger {
+    return new FieldsLogger(this.#parent, { ...this.#fields, ...fields });
+  }
+}

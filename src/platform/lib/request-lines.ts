@@ -1,5 +1,5 @@
 /** Lines of the log that say which request they are for, and where it came from. */
-import type { Logger } from "./logger.ts";
+import { withFields, type Logger } from "./logger.ts";
 
 /** Of the request that asked for work: what its row keeps, for the lines of whatever process does it. */
 export interface RequestOrigin {
@@ -19,7 +19,7 @@ export const originOf = (ctx: { requestId: string; clientAddress?: string | unde
 export const linesOf = (
   { requestId, clientAddress }: { requestId: string; clientAddress: string | undefined },
   log: Logger,
-): Logger => new RequestLogger(log, { requestId, clientAddress });
+): Logger => withFields(log, { requestId, clientAddress });
 
 /** A logger for the lines of work that goes on after the request that asked for it, in any process. */
 export const linesOfOrigin = (
@@ -29,37 +29,3 @@ export const linesOfOrigin = (
   typeof httpRequestId === "string"
     ? linesOf({ requestId: httpRequestId, clientAddress: clientAddress ?? undefined }, log)
     : log;
-
-/**
- * Adds fields to every line. They are fields of the line and not of a child of the logger, whose own text would stand beside what
- * the logger adds of the request that is served.
- */
-class RequestLogger implements Logger {
-  readonly #parent: Logger;
-  readonly #fields: object;
-
-  constructor(parent: Logger, fields: object) {
-    this.#parent = parent;
-    this.#fields = fields;
-  }
-
-  debug(fields: object, message: string): void {
-    this.#parent.debug({ ...this.#fields, ...fields }, message);
-  }
-
-  info(fields: object, message: string): void {
-    this.#parent.info({ ...this.#fields, ...fields }, message);
-  }
-
-  warn(fields: object, message: string): void {
-    this.#parent.warn({ ...this.#fields, ...fields }, message);
-  }
-
-  error(fields: object, message: string): void {
-    this.#parent.error({ ...this.#fields, ...fields }, message);
-  }
-
-  child(fields: object): Logger {
-    return new RequestLogger(this.#parent, { ...this.#fields, ...fields });
-  }
-}

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { pino, stdSerializers, type DestinationStream } from "pino";
-import type { Logger } from "../lib/logger.ts";
+import { withFields, type Logger } from "../lib/logger.ts";
 import { currentRequest } from "../lib/request-scope.ts";
 import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 import { logDestination } from "./log-stream.ts";
@@ -36,21 +36,12 @@ export function createLogger(settings: LogSettings, to: DestinationStream = logD
     info: (fields, message) => root.info(fields, message),
     warn: (fields, message) => root.warn(fields, message),
     error: (fields, message) => root.error(fields, message),
-    child: (fields) => childOf(root, fields),
+    child: (fields) => withFields(root, fields),
     setLevel(level) {
       root.level = level;
     },
   };
 }
-
-/** Not one of pino's: those keep the level that their parent had when they were made. */
-const childOf = (root: Logger, bound: object): Logger => ({
-  debug: (fields, message) => root.debug({ ...bound, ...fields }, message),
-  info: (fields, message) => root.info({ ...bound, ...fields }, message),
-  warn: (fields, message) => root.warn({ ...bound, ...fields }, message),
-  error: (fields, message) => root.error({ ...bound, ...fields }, message),
-  child: (fields) => childOf(root, { ...bound, ...fields }),
-});
 
 /** Of the request that is served; fields of the line itself win. */
 const requestFields = (): object => {

@@ -17,7 +17,7 @@ export interface EventStreams {
   readonly count: number;
   /** Whether the server stops. */
   readonly isEnded: boolean;
-  /** Whether who opened a stream by that request may still have it. */
+  /** Whether the caller of that request may still read the stream that it opened. */
   readonly isAllowed: StreamAccess;
   readonly add: (stream: OpenStream) => void;
   readonly remove: (stream: OpenStream) => void;

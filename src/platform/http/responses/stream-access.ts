@@ -11,7 +11,7 @@ import type { Actor } from "../../lib/actor.ts";
 import { remoteOf } from "../requests/client-address.ts";
 import type { AccessControl } from "../kit.ts";
 
-/** Whether who opened a stream by that request may still have it. */
+/** Whether the caller of that request may still read the stream that it opened. */
 export type StreamAccess = (request: FastifyRequest) => boolean | Promise<boolean>;
 
 /** What can't be found out now decides nothing: the stream stays until it is known. */
