@@ -1,9 +1,9 @@
 import "@mantine/core/styles.css";
-import "./app/global.css";
+import "./app/theme/global.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Providers } from "./app/providers.tsx";
+import { Providers } from "./app/theme/providers.tsx";
 import { router } from "./app/router.ts";
 
 const element = document.querySelector("#root");

@@ -1,4 +1,4 @@
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/page/icon.tsx";
 
 /** The groups of the side navigation, in order. */
 export const sections = ["Overview", "Products", "Governance", "Assistant", "Operations"] as const;

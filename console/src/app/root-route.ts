@@ -1,6 +1,6 @@
 import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
-import { textOf } from "../parts/search.ts";
-import { Frame } from "./frame.tsx";
+import { textOf } from "../parts/page/search.ts";
+import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage, RouteError, RoutePending } from "./route-states.tsx";
 
 /** Every page is below this one. `env`, the chosen environment, stays in the address from page to page. */

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
-import { PageHeader } from "../parts/page-header.tsx";
-import { EmptyView, ErrorView, LoadingView } from "../parts/views.tsx";
+import { PageHeader } from "../parts/page/page-header.tsx";
+import { EmptyView, ErrorView, LoadingView } from "../parts/states/views.tsx";
 
 export const NotFoundPage = (): ReactNode => (
   <>

@@ -1,6 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { basePath } from "../api/base-path.ts";
-import { oneOf, optional, textOf } from "../parts/search.ts";
+import { oneOf, optional, textOf } from "../parts/page/search.ts";
 import { pageRoutes } from "./groups.ts";
 import { rootRoute } from "./root-route.ts";
 

@@ -2,8 +2,8 @@ import { Alert, Button, Paper, Stack, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { signInAddress, useSession } from "../api/session.ts";
-import { Icon } from "../parts/icon.tsx";
-import { PageHeader } from "../parts/page-header.tsx";
+import { Icon } from "../parts/page/icon.tsx";
+import { PageHeader } from "../parts/page/page-header.tsx";
 
 const route = getRouteApi("/sign-in");
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { RecordPage } from "../../parts/record-pages.tsx";
+import { RecordPage } from "../../parts/tables/record-pages.tsx";
 
 const route = getRouteApi("/hooks/$hookId");
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { RecordPage } from "../../parts/record-pages.tsx";
+import { RecordPage } from "../../parts/tables/record-pages.tsx";
 
 export const OwnershipPage = (): ReactNode => (
   <RecordPage title="Ownership rules" query={recordQuery} what="read the rules" />

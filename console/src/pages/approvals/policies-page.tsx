@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { PageLink } from "../../parts/page-link.tsx";
-import { ListPage } from "../../parts/record-pages.tsx";
-import { StatusBadge } from "../../parts/status.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { PageLink } from "../../parts/page/page-link.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import { StatusBadge } from "../../parts/values/status.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = GovernanceComponents["schemas"]["Policy"];
 

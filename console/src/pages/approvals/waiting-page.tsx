@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { ListPage } from "../../parts/record-pages.tsx";
-import { wordsOf } from "../../parts/text.ts";
-import { TimeAgo } from "../../parts/times.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import { wordsOf } from "../../parts/values/text.ts";
+import { TimeAgo } from "../../parts/values/times.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = CoordinatorComponents["schemas"]["WaitingItem"];
 

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { ListPage } from "../../parts/record-pages.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = AssistantComponents["schemas"]["Usage"]["data"][number];
 

@@ -2,12 +2,12 @@ import { Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../../api/environments.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { PageLink } from "../../parts/page-link.tsx";
-import { StatusBadge } from "../../parts/status.tsx";
-import { TimeAgo } from "../../parts/times.tsx";
-import { Loaded } from "../../parts/views.tsx";
-import { WaitingReason } from "../../parts/waiting-reason.tsx";
+import { PageHeader } from "../../parts/page/page-header.tsx";
+import { PageLink } from "../../parts/page/page-link.tsx";
+import { StatusBadge } from "../../parts/values/status.tsx";
+import { TimeAgo } from "../../parts/values/times.tsx";
+import { Loaded } from "../../parts/states/views.tsx";
+import { WaitingReason } from "../../parts/states/waiting-reason.tsx";
 import classes from "./home-page.module.css";
 import { operationsQuery, waitingQuery, type OperationStatus } from "./queries.ts";
 

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { IdText } from "../../parts/id-text.tsx";
-import { PageLink } from "../../parts/page-link.tsx";
-import { ListPage } from "../../parts/record-pages.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { IdText } from "../../parts/values/id-text.tsx";
+import { PageLink } from "../../parts/page/page-link.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = CoordinatorComponents["schemas"]["TechAdapter"];
 

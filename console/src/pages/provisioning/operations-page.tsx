@@ -5,12 +5,12 @@ import { api } from "../../api/client.ts";
 import { useEnvironment } from "../../api/environments.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { PageLink } from "../../parts/page-link.tsx";
-import { ListPage } from "../../parts/record-pages.tsx";
-import { StatusBadge } from "../../parts/status.tsx";
-import { wordsOf } from "../../parts/text.ts";
-import { TimeAgo } from "../../parts/times.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { PageLink } from "../../parts/page/page-link.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import { StatusBadge } from "../../parts/values/status.tsx";
+import { wordsOf } from "../../parts/values/text.ts";
+import { TimeAgo } from "../../parts/values/times.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = CoordinatorComponents["schemas"]["OperationWithComponents"];
 

@@ -5,11 +5,11 @@ import { api } from "../../api/client.ts";
 import { useEnvironment } from "../../api/environments.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { IdText } from "../../parts/id-text.tsx";
-import { ListPage } from "../../parts/record-pages.tsx";
-import { StatusBadge } from "../../parts/status.tsx";
-import { TimeAgo } from "../../parts/times.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { IdText } from "../../parts/values/id-text.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import { StatusBadge } from "../../parts/values/status.tsx";
+import { TimeAgo } from "../../parts/values/times.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 type Row = CoordinatorComponents["schemas"]["UnknownOutcome"];
 

@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { entityPath } from "../../api/entity.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { RecordPage } from "../../parts/record-pages.tsx";
+import { RecordPage } from "../../parts/tables/record-pages.tsx";
 
 const route = getRouteApi("/templates/$templateRef");
 

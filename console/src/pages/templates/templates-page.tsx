@@ -4,9 +4,9 @@ import { api } from "../../api/client.ts";
 import { entitiesOf, referenceOf, titleOf, type Entity } from "../../api/entity.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { PageLink } from "../../parts/page-link.tsx";
-import { ListPage } from "../../parts/record-pages.tsx";
-import type { Column } from "../../parts/virtual-table.tsx";
+import { PageLink } from "../../parts/page/page-link.tsx";
+import { ListPage } from "../../parts/tables/record-pages.tsx";
+import type { Column } from "../../parts/tables/virtual-table.tsx";
 
 export const TemplatesPage = (): ReactNode => (
   <ListPage

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../app/navigation.ts";
 import { rootRoute } from "../../app/root-route.ts";
-import { oneOf, optional, textOf } from "../../parts/search.ts";
+import { oneOf, optional, textOf } from "../../parts/page/search.ts";
 import { unitStatuses } from "./statuses.ts";
 
 export const unitsRoutes = [

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../../api/environments.ts";
-import { IdText } from "../../parts/id-text.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { StatusBadge } from "../../parts/status.tsx";
-import { EmptyView, Loaded } from "../../parts/views.tsx";
-import { VirtualTable, type Column } from "../../parts/virtual-table.tsx";
+import { IdText } from "../../parts/values/id-text.tsx";
+import { PageHeader } from "../../parts/page/page-header.tsx";
+import { StatusBadge } from "../../parts/values/status.tsx";
+import { EmptyView, Loaded } from "../../parts/states/views.tsx";
+import { VirtualTable, type Column } from "../../parts/tables/virtual-table.tsx";
 import { unitQuery } from "./queries.ts";
 
 const route = getRouteApi("/units/$unitId");

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../page/icon.tsx";
 import { shortened } from "./text.ts";
 import classes from "./id-text.module.css";
 

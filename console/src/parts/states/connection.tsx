@@ -1,12 +1,12 @@
 import { Alert, Badge } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
-import { basePath } from "../api/base-path.ts";
-import { reachability } from "../api/client.ts";
-import type { LiveState } from "../api/event-stream.ts";
-import { useSignal } from "../api/signal.ts";
-import type { Tone } from "../app/colours.ts";
-import { Icon } from "./icon.tsx";
+import { basePath } from "../../api/base-path.ts";
+import { reachability } from "../../api/client.ts";
+import type { LiveState } from "../../api/event-stream.ts";
+import { useSignal } from "../../api/signal.ts";
+import type { Tone } from "../../app/theme/colours.ts";
+import { Icon } from "../page/icon.tsx";
 
 const askAgainMs = 3000;
 

@@ -1,10 +1,10 @@
 import { NavLink, Text } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useSession } from "../api/session.ts";
-import { Icon } from "../parts/icon.tsx";
-import { navigation } from "./groups.ts";
-import { sections, type NavigationEntry } from "./navigation.ts";
+import { useSession } from "../../api/session.ts";
+import { Icon } from "../../parts/page/icon.tsx";
+import { navigation } from "../groups.ts";
+import { sections, type NavigationEntry } from "../navigation.ts";
 import classes from "./side-navigation.module.css";
 
 export const SideNavigation = (): ReactNode => {

@@ -9,9 +9,9 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import type { ReactNode } from "react";
-import { signOut, useSession } from "../api/session.ts";
-import { basePath } from "../api/base-path.ts";
-import { Icon } from "../parts/icon.tsx";
+import { signOut, useSession } from "../../api/session.ts";
+import { basePath } from "../../api/base-path.ts";
+import { Icon } from "../../parts/page/icon.tsx";
 
 /** Who one is, how it looks, help, and the way out. */
 export const UserMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {

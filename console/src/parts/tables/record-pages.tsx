@@ -1,9 +1,9 @@
 import type { UseQueryOptions } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { JsonView } from "./code-view.tsx";
-import { PageHeader } from "./page-header.tsx";
-import { EmptyView, Loaded } from "./views.tsx";
+import { JsonView } from "../values/code-view.tsx";
+import { PageHeader } from "../page/page-header.tsx";
+import { EmptyView, Loaded } from "../states/views.tsx";
 import { VirtualTable, type Column } from "./virtual-table.tsx";
 
 export interface ListPageProps<Row, Answer, Key extends readonly unknown[]> {

@@ -1,9 +1,9 @@
 import { Button, Code, Group, List, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PlinthError } from "plinth-client";
-import { ApiError, isUnreachable, statusOf } from "../api/error.ts";
-import { Icon, type IconName } from "./icon.tsx";
-import { IdText } from "./id-text.tsx";
+import { ApiError, isUnreachable, statusOf } from "../../api/error.ts";
+import { Icon, type IconName } from "../page/icon.tsx";
+import { IdText } from "../values/id-text.tsx";
 import classes from "./views.module.css";
 
 /** Bars in the place of what comes; shown after a moment, so that a fast answer does not flicker. */

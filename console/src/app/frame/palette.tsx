@@ -3,11 +3,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
-import { api } from "../api/client.ts";
-import { call } from "../api/error.ts";
-import { entitiesOf, referenceOf, titleOf } from "../api/entity.ts";
-import { keys } from "../api/keys.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { api } from "../../api/client.ts";
+import { call } from "../../api/error.ts";
+import { entitiesOf, referenceOf, titleOf } from "../../api/entity.ts";
+import { keys } from "../../api/keys.ts";
+import { Icon, type IconName } from "../../parts/page/icon.tsx";
 import { useOpenPages } from "./side-navigation.tsx";
 import classes from "./palette.module.css";
 

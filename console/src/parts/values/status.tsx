@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Tone } from "../app/colours.ts";
+import type { Tone } from "../../app/theme/colours.ts";
 import { wordsOf } from "./text.ts";
 import classes from "./status.module.css";
 

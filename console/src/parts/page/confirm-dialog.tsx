@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { ErrorView } from "./views.tsx";
+import { ErrorView } from "../states/views.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useEnvironment } from "../api/environments.ts";
+import { useEnvironment } from "../../api/environments.ts";
 import classes from "./environment-switch.module.css";
 
 export const EnvironmentSwitch = (): ReactNode => {

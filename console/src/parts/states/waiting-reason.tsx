@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Icon } from "./icon.tsx";
-import { TimeAgo } from "./times.tsx";
+import { Icon } from "../page/icon.tsx";
+import { TimeAgo } from "../values/times.tsx";
 import classes from "./waiting-reason.module.css";
 
 export interface WaitingReasonProps {

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { sessionEnd } from "../api/client.ts";
-import { sessionQuery, type Session } from "../api/session.ts";
-import { useSignal } from "../api/signal.ts";
+import { sessionEnd } from "../../api/client.ts";
+import { sessionQuery, type Session } from "../../api/session.ts";
+import { useSignal } from "../../api/signal.ts";
 
 /** Leads to the sign-in when nobody is signed in, or no longer, and remembers where one was. */
 export const useSignInWhenNeeded = (session: Session | undefined, isSignIn: boolean): void => {

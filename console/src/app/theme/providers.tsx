@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { statusOf } from "../api/error.ts";
+import { statusOf } from "../../api/error.ts";
 import { theme, variables } from "./theme.ts";
 
 const retries = 2;
