@@ -60,9 +60,7 @@ export async function readUnitFacts(db: Db, unitKey: string): Promise<UnitFacts[
   return rows;
 }
 
-export const facetNames = ["status", "environment", "owner", "domain", "kind"] as const;
-
-export type Facets = Record<(typeof facetNames)[number], { value: string; count: number }[]>;
+const facetNames = ["status", "environment", "owner", "domain", "kind"] as const;
 
 export interface FacetQuery extends UnitFilters {
   limit: number;
