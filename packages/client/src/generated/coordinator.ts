@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 cf2c2f2d1240f10111c33a01754e4b03824abd02f062099fd534e6746965fe89) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 17e873be927d2a8b470e22a33dc6adca4e0785f49686336bb5b4026dd8208f92) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -4866,6 +4866,8 @@ export interface operations {
                  * @example urn:dmb:dp:fleet:positions:0
                  */
                 "deployment-unit-id"?: string;
+                /** @description The operation of this plan alone. */
+                "execution-plan-id"?: string;
                 "include-descriptors"?: boolean;
                 /** @description Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work. */
                 "include-progress"?: boolean;
