@@ -32,6 +32,8 @@ const coordinator = {
   getUnitStatus: readers,
   getComponentStatus: readers,
   listUnits: readers,
+  getUnitEnvironments: readers,
+  getUnitFacets: readers,
   listEnvironments: readers,
   listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.
@@ -40,6 +42,9 @@ const coordinator = {
   getPlanLogs: readers,
   getPlan: readers,
   getPlanStatus: readers,
+  getPlanTiming: readers,
+  getTerminationPreview: readers,
+  getUnitTerminationPreview: readers,
   streamPlanEvents: readers,
   listPlans: readers,
   listResources: readers,
@@ -48,9 +53,12 @@ const coordinator = {
   listTechAdapters: readers,
   getTechAdapter: readers,
   getAdapterDeployment: readers,
+  listAdapterCalls: readers,
+  listAdapterHealth: readers,
   listUnknownOutcomes: readers,
   listDriftChecks: readers,
   getDriftCheck: readers,
+  listDriftSchedules: readers,
   listReconciles: readers,
   getReconcile: readers,
   // Bringing a unit to life.
@@ -275,6 +283,9 @@ export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
   if (isPolicyId(id) && isPublic(id)) return true;
   return hasRole(actor, id) && hasScope(actor, id);
 };
+
+/** Without the scopes that tokens may be limited to. */
+export const rolesThatMay = (id: PolicyId): Role[] => [...(rolesOf.get(id) ?? [])];
 
 function hasRole(actor: Actor, id: PolicyId): boolean {
   const allowed = rolesOf.get(id);
