@@ -6,14 +6,14 @@ import type { ConsoleServer } from "./server.ts";
 
 export interface StoryStage {
   server: ConsoleServer;
-  /** Opens a path of the console, such as `/units?env=production`, in a browser of its own without memory. */
-  open(path: string, options?: PageOptions): Promise<Page>;
+  /** Opens a path of the console, such as `/units?env=production`, or an address of another server, in a browser without memory. */
+  open: (path: string, options?: PageOptions) => Promise<Page>;
 }
 
 export interface Story {
   /** As a sentence: what a person does and sees. */
   title: string;
-  tell(stage: StoryStage): Promise<void>;
+  tell: (stage: StoryStage) => Promise<void>;
 }
 
 /** Tells a story; throws where it does not go as told, and where a page of it had an error. */
@@ -23,7 +23,7 @@ export async function tell(story: Story, server: ConsoleServer, browser: TestBro
     await story.tell({
       server,
       async open(path, options) {
-        const tab = await browser.open(server.url + path, options);
+        const tab = await browser.open(new URL(path, server.url).href, options);
         tabs.push(tab);
         return tab.page;
       },
