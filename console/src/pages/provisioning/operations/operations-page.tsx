@@ -170,7 +170,7 @@ const columns: readonly Column<OperationRow>[] = [
   {
     key: "what",
     header: "Operation",
-    width: "minmax(0, 1.6fr)",
+    width: "minmax(0, 2fr)",
     cell: ({ operation }) => (
       <PageLink
         to="/plans/$planId"
@@ -191,8 +191,8 @@ const columns: readonly Column<OperationRow>[] = [
   },
   {
     key: "state",
-    header: "How far, or why not",
-    width: "minmax(0, 2.4fr)",
+    header: "Progress",
+    width: "minmax(0, 2.2fr)",
     cell: (row) => <OperationState row={row} />,
   },
   {

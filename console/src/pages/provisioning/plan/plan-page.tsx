@@ -6,6 +6,8 @@ import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { FailureView } from "./failure/failure-view.tsx";
 import { LogView } from "./log/log-view.tsx";
 import { PlanHeader } from "./header/plan-header.tsx";
+import { PlanProgress } from "./header/plan-progress.tsx";
+import { PlanTimes } from "./header/plan-times.tsx";
 import { PlannedView } from "./planned-view.tsx";
 import { TaskPanel } from "./task-panel.tsx";
 import { TasksView } from "./tasks/tasks-view.tsx";
@@ -30,9 +32,13 @@ const Plan = ({ planId }: { planId: string }): ReactNode => {
       {plan.status.data === undefined && <PageHeader title={`Plan ${planId.slice(0, 8)}`} />}
       <Loaded query={plan.status} what="read this plan">
         {(status) => (
-          <Stack gap="md">
+          <Stack gap="sm">
             <PlanHeader plan={plan} status={status} />
             <FailureView plan={plan} status={status} />
+            <Stack gap="xs">
+              <PlanProgress plan={plan} />
+              <PlanTimes plan={plan} />
+            </Stack>
             <Views plan={plan} />
             <TaskPanel plan={plan} />
           </Stack>

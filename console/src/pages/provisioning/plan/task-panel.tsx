@@ -31,6 +31,7 @@ export const TaskPanel = ({ plan }: { plan: LivePlan }): ReactNode => {
       position="right"
       size="lg"
       title={node?.name ?? "Task"}
+      styles={{ title: { fontSize: "var(--mantine-h2-font-size)", fontWeight: 600 } }}
       closeButtonProps={{ "aria-label": "Close the task" }}
     >
       {node === undefined ? (

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import type { CoordinatorComponents } from "plinth-client";
 import type { ReactNode } from "react";
 import type { Tone } from "../../../app/theme/colours.ts";
@@ -15,6 +15,16 @@ export const actionTones: Record<Change["action"], Tone> = {
   UNDEPLOY: "warn",
   NONE: "gray",
 };
+
+const actionSigns: Record<Change["action"], string> = {
+  DEPLOY: "+",
+  REDEPLOY: "↻",
+  UNDEPLOY: "−",
+  NONE: "=",
+};
+
+export const actionWord = (action: Change["action"]): string =>
+  action === "NONE" ? "Nothing" : wordsOf(action);
 
 export interface ChangesTableProps {
   label: string;
@@ -48,9 +58,9 @@ const columns: readonly Column<Change>[] = [
     header: "Action",
     width: "8rem",
     cell: ({ action }) => (
-      <StatusBadge status={action} tone={actionTones[action]}>
-        {action === "NONE" ? "Nothing" : wordsOf(action)}
-      </StatusBadge>
+      <Badge color={actionTones[action]} leftSection={<span aria-hidden>{actionSigns[action]}</span>}>
+        {actionWord(action)}
+      </Badge>
     ),
   },
   {

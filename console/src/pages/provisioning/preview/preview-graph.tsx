@@ -5,7 +5,7 @@ import { memo, useMemo, type ReactNode } from "react";
 import { layoutOf } from "../../../parts/graph/layout.ts";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { componentNameOf } from "../names.ts";
-import { actionTones, type Change } from "./changes-table.tsx";
+import { actionTones, actionWord, type Change } from "./changes-table.tsx";
 import classes from "./preview-graph.module.css";
 
 const nodeWidth = 190;
@@ -67,7 +67,7 @@ const ChangeNode = memo(({ data: { change } }: NodeProps<Node<ChangeNodeData>>):
       <div className={classes["node"]} data-tone={actionTones[action]} title={componentId}>
         <span>{componentNameOf(componentId)}</span>
         <small>
-          {action === "NONE" ? "Nothing" : wordsOf(action)}: {wordsOf(reason)}
+          {actionWord(action)}: {wordsOf(reason)}
         </small>
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} className={classes["handle"]} />

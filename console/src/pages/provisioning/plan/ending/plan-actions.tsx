@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useHasRole } from "../../../../api/session.ts";
-import { useNode, type LivePlan } from "../use-plan.ts";
+import { useNode, useNodes, type LivePlan } from "../use-plan.ts";
 import { ResumeButton } from "./resume-button.tsx";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 import { TerminateDialog } from "./terminate-dialog.tsx";
@@ -12,11 +12,13 @@ export const PlanActions = ({ plan, environment }: { plan: LivePlan; environment
   const mayTerminate = useHasRole("operator", "admin", "service");
   const mayStart = useHasRole("developer", "operator", "admin", "service");
   const root = useNode(plan.store, plan.planId);
+  // The first failed call has the button beside it.
+  const hasFailure = useNodes(plan.store).some(({ kind, status }) => kind === "task" && status === "FAILED");
   const close = (): void => setOpen(undefined);
   const unitId = plan.operation?.operation.deploymentUnitId;
   return (
     <>
-      {plan.isEnded && <ResumeButton plan={plan} environment={environment} />}
+      {plan.isEnded && !hasFailure && <ResumeButton plan={plan} environment={environment} isMain />}
       {plan.isEnded && mayStart && unitId !== undefined && (
         <Button onClick={() => setOpen("roll back")}>Roll back…</Button>
       )}

@@ -72,7 +72,10 @@ const FirstFailure = ({ plan, status, failed, nodes }: FirstFailureProps): React
               <>
                 {" "}
                 ·{" "}
-                <PageLink to="." search={(old: object) => ({ ...old, tab: undefined, show: "failed" as const })}>
+                <PageLink
+                  to="."
+                  search={(old: object) => ({ ...old, tab: undefined, show: "failed" as const })}
+                >
                   {countOf(others, "other task")} failed
                 </PageLink>
               </>

@@ -104,7 +104,12 @@ const Graph = ({ plan, placement }: { plan: LivePlan; placement: Placement }): R
     if (hit !== undefined) open(hit.id);
   };
   return (
-    <div className={classes["frame"]} role="region" aria-label="Graph of the plan">
+    <div
+      className={classes["frame"]}
+      style={{ height: `clamp(13rem, ${Math.ceil(placement.height + 90)}px, 65vh)` }}
+      role="region"
+      aria-label="Graph of the plan"
+    >
       <ReactFlow
         nodes={isReadable ? nodes : none}
         edges={isReadable ? edges : none}

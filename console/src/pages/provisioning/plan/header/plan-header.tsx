@@ -12,8 +12,6 @@ import { personOf, unitNameOf } from "../../names.ts";
 import { PlanActions } from "../ending/plan-actions.tsx";
 import { useNode, type LivePlan } from "../use-plan.ts";
 import classes from "./plan-header.module.css";
-import { PlanProgress } from "./plan-progress.tsx";
-import { PlanTimes } from "./plan-times.tsx";
 import { PlanWaiting } from "./plan-waiting.tsx";
 
 type PlanStatus = CoordinatorComponents["schemas"]["ExecutionPlanStatus"];
@@ -46,8 +44,6 @@ export const PlanHeader = ({ plan, status }: PlanHeaderProps): ReactNode => {
         actions={<PlanActions plan={plan} environment={status.environment} />}
       />
       <PlanWaiting plan={plan} status={status} />
-      <PlanProgress plan={plan} />
-      <PlanTimes plan={plan} />
     </Stack>
   );
 };

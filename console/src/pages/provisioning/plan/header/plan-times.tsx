@@ -57,7 +57,10 @@ const CriticalPath = ({ plan, timing }: { plan: LivePlan; timing: Timing }): Rea
     <>
       {countOf(taskIds.length, "task")}, {durationText(ms)}
       {last !== undefined && <>, ends with {last.name}</>}{" "}
-      <PageLink to="." search={(previous: object) => ({ ...previous, tab: undefined, critical: true as const })}>
+      <PageLink
+        to="."
+        search={(previous: object) => ({ ...previous, tab: undefined, critical: true as const })}
+      >
         show
       </PageLink>
     </>

@@ -55,7 +55,7 @@ export const LogLines = (props: LogLinesProps): ReactNode => {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classes["frame"]}
-      style={{ height: `min(${height}, ${lines.length * lineHeight + 18}px)`, minHeight: "3rem" }}
+      style={{ height: `min(${height}, ${virtualizer.getTotalSize() + 18}px)`, minHeight: "3rem" }}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         isAtEnd.current = follows && scrollHeight - scrollTop - clientHeight < nearEndPx;
       }}

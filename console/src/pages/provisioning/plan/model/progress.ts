@@ -92,11 +92,15 @@ export function spanOf(nodes: readonly PlanNode[], createdAt: number | null, now
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 const mostTicks = 6;
+/** A mark further to the right would have no room for its text. */
+const lastPlace = 0.92;
 
 /** Places of the marks on the axis, in milliseconds from its beginning. */
 export function ticksOf(spanMs: number): number[] {
   const subSecond = [10, 20, 50, 100, 200, 500];
   const all = [...subSecond, ...steps.map((seconds) => seconds * 1000)];
   const step = all.find((each) => spanMs / each <= mostTicks) ?? Math.ceil(spanMs / mostTicks);
-  return Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, index) => index * step);
+  return Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, index) => index * step).filter(
+    (at) => at / spanMs <= lastPlace,
+  );
 }

@@ -15,7 +15,7 @@ export interface TaskBarProps {
 /** When the task waited for a place, and when it was at work, split by what it did. Seconds, placed by the properties of the frame. */
 export const TaskBar = ({ store, id, timing }: TaskBarProps): ReactNode => {
   const node = useNode(store, id);
-  if (node === undefined || node.startedAt === null) return <span className={classes["lane"]} />;
+  if (node === undefined || node.startedAt === null) return <NotBegun node={node} />;
   const { startedAt, stoppedAt } = node;
   const queued = timing?.split.queueMs ?? 0;
   const text = timing === undefined ? "" : splitText(timing.split);
@@ -37,6 +37,16 @@ export const TaskBar = ({ store, id, timing }: TaskBarProps): ReactNode => {
         <Parts node={node} timing={timing} />
       </span>
       <span className={classes["hidden"]}>{text}</span>
+    </span>
+  );
+};
+
+/** Its place in time is not known yet, so that the reason has the room. */
+const NotBegun = ({ node }: { node: PlanNode | undefined }): ReactNode => {
+  const reason = node === undefined ? "" : (node.waiting?.reason ?? node.message);
+  return (
+    <span className={classes["reason"]} title={reason}>
+      {reason}
     </span>
   );
 };

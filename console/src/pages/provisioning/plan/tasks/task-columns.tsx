@@ -55,11 +55,6 @@ const Name = ({ store, id, isCritical }: CellProps & { isCritical: boolean }): R
           critical
         </Text>
       )}
-      {node.waiting !== null && node.status !== "RUNNING" && (
-        <Text span size="xs" c="dimmed" title={node.waiting.reason}>
-          {node.waiting.reason}
-        </Text>
-      )}
       {node.status === "FAILED" && (
         <Text span size="xs" c="bad" title={node.message}>
           {node.message}
@@ -71,7 +66,9 @@ const Name = ({ store, id, isCritical }: CellProps & { isCritical: boolean }): R
 
 const Status = ({ store, id }: CellProps): ReactNode => {
   const node = useNode(store, id);
-  return node === undefined ? null : <StatusBadge status={node.status} />;
+  if (node === undefined) return null;
+  // Nothing is wrong with a task whose turn has not come.
+  return <StatusBadge status={node.status} {...(node.status === "WAITING" && { tone: "gray" as const })} />;
 };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

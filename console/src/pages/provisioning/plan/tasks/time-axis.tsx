@@ -8,7 +8,7 @@ export const TimeAxis = ({ ticks, spanMs }: { ticks: readonly number[]; spanMs: 
     <div>
       {ticks.map((at) => (
         <span key={at} style={{ insetInlineStart: `${(at / spanMs) * 100}%` }}>
-          {at === 0 ? "0" : durationText(at)}
+          {at === 0 ? "0" : durationText(at).replace(".0 ", " ")}
         </span>
       ))}
     </div>
