@@ -66,6 +66,8 @@ const common = (label: string): Extension => [
       background: "var(--plinth-ground)",
       color: "var(--mantine-color-dimmed)",
     },
+    // Its own marks are in few fonts.
+    ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: "'⋯'" },
     "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": {
       backgroundColor: "color-mix(in srgb, var(--mantine-color-bad-5) 14%, transparent)",
     },

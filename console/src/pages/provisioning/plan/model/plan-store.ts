@@ -5,7 +5,7 @@
 import type { StreamEvent } from "plinth-client";
 import { createSignal, type Signal } from "../../../../api/signal.ts";
 import { createLogBuffer, type LogBuffer } from "./log-buffer.ts";
-import { isOlder, timeOf, type PlanNode, type TaskStatusWord } from "./plan-nodes.ts";
+import { isOlder, isOver, timeOf, type PlanNode, type TaskStatusWord } from "./plan-nodes.ts";
 import { progressOf, type Progress } from "./progress.ts";
 
 export interface PlanStore {
@@ -27,7 +27,13 @@ interface TaskEvent {
   startTime?: string;
   stopTime?: string;
   message?: string;
+  /** Of a plan alone. */
+  at?: string;
 }
+
+/** An event of the plan says when it happened; the last one ends it. */
+const asTask = (event: TaskEvent): TaskEvent =>
+  isOver(event.status) && event.at !== undefined ? { ...event, stopTime: event.at } : event;
 
 export function createPlanStore(planId: string): PlanStore {
   const byId = new Map<string, PlanNode>();
@@ -86,7 +92,7 @@ export function createPlanStore(planId: string): PlanStore {
         if (event !== "task" && event !== "plan") continue;
         const parsed = JSON.parse(data) as TaskEvent;
         if (event === "plan" && parsed.id !== planId) continue;
-        if (move(parsed)) changed.add(parsed.id);
+        if (move(event === "plan" ? asTask(parsed) : parsed)) changed.add(parsed.id);
       }
       if (changed.size > 0) publish(changed);
       return changed.size > 0;
