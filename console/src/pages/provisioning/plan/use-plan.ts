@@ -2,7 +2,6 @@ import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-q
 import type { CoordinatorComponents } from "plinth-client";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useEventStream, type LiveState } from "../../../api/event-stream.ts";
-import { keys } from "../../../api/keys.ts";
 import { useSignal } from "../../../api/signal.ts";
 import { isOver, nodesOf, type PlanNode } from "./model/plan-nodes.ts";
 import { createPlanStore, type PlanStore } from "./model/plan-store.ts";
@@ -91,7 +90,12 @@ const useRefresh = (planId: string, store: PlanStore): Refresh => {
     const now = (): void => {
       clearTimeout(timer.current);
       timer.current = undefined;
-      void queries.invalidateQueries({ queryKey: keys.plan(planId) });
+      for (const { queryKey } of [
+        planStatusQuery(planId),
+        planTimingQuery(planId),
+        operationOfPlanQuery(planId),
+      ])
+        void queries.invalidateQueries({ queryKey });
     };
     return {
       now,

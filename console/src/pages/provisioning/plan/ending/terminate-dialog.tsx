@@ -4,10 +4,9 @@ import type { CoordinatorComponents } from "plinth-client";
 import { useState, type ReactNode } from "react";
 import { api } from "../../../../api/client.ts";
 import { call } from "../../../../api/error.ts";
-import { keys } from "../../../../api/keys.ts";
 import { ErrorView, Loaded } from "../../../../parts/states/views.tsx";
 import { componentNameOf, countOf } from "../../names.ts";
-import { terminationQuery } from "../queries.ts";
+import { planStatusQuery, terminationQuery } from "../queries.ts";
 import classes from "./ending.module.css";
 
 type Preview = CoordinatorComponents["schemas"]["TerminationPreview"];
@@ -51,8 +50,8 @@ const Choice = ({
           params: { path: { token: planId }, query: { mode } },
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: keys.plan(planId) });
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: planStatusQuery(planId).queryKey });
       onClose();
     },
   });
