@@ -11,7 +11,7 @@ export const story: Story = {
     const page = await open("/unknown-outcomes");
     const outcomes = page.getByRole("table", { name: "Unknown outcomes" });
     await outcomes
-      .getByRole("row", { name: /Provision refine/ })
+      .getByRole("row", { name: /lock-gates/ })
       .getByRole("link")
       .click();
     await page.waitForURL(new RegExp(planId));
