@@ -14,13 +14,7 @@ import { parseArgs } from "node:util";
 import { openBrowser } from "../test/console/support/browser.ts";
 import { startConsoleServer } from "../test/console/support/server.ts";
 import { bundleSizes } from "./support/console-bundles.ts";
-import {
-  followedMemory,
-  panRatio,
-  readTimes,
-  timeToHeading,
-  type PlanPage,
-} from "./support/console-pages.ts";
+import { followedMemory, openGraph, openTable, panRatio, timeToHeading } from "./support/console-pages.ts";
 import { eventRate, startLargePlan, startLongPlan } from "./support/console-plans.ts";
 import { median } from "./support/fixtures.ts";
 
@@ -55,7 +49,7 @@ const server = await startConsoleServer({
   configure({ coordinator: { execution } }) {
     Object.assign(execution, {
       parallelTasks: 64,
-      parallelTasksPerAdapter: 12,
+      parallelTasksPerAdapter: 8,
       pollInitialMs: 500,
       pollMaxMs: 500,
     });
@@ -71,10 +65,18 @@ try {
   console.log(`\nA plan of ${plan.tasks} tasks:`);
   const address = `${server.url}/plans/${plan.id}`;
   const stream = eventRate(server.url, plan.id);
-  const table: PlanPage = await readTimes(browser, address, "row");
-  report("first row of the table", table.firstMs / 1000, 1, "s");
-  const graph: PlanPage = await readTimes(browser, `${address}?tab=graph&stage=all`, "node");
-  report("first node of the graph", graph.firstMs / 1000, 2, "s");
+  for (const [what, open] of [
+    ["row", openTable],
+    ["node", openGraph],
+  ] as const) {
+    const cold = await open(browser, address, true);
+    console.log(`first ${what} from a cold cache: ${(cold.firstMs / 1000).toFixed(2)} s`);
+    await cold.close();
+  }
+  const table = await openTable(browser, address);
+  report("first row of the table, from the click", table.firstMs / 1000, 1, "s");
+  const graph = await openGraph(browser, address);
+  report("first node of the graph, from the click", graph.firstMs / 1000, 2, "s");
   const pan = await panRatio(browser, graph);
   console.log(`frames a second: blank page ${pan.blank.toFixed(0)}, panned graph ${pan.graph.toFixed(0)}`);
   report("frame rate while panning, by that of a blank page", pan.ratio, 0.85, "", true);

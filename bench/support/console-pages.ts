@@ -8,19 +8,22 @@ const marks = {
   node: ".react-flow__node",
 } as const;
 
-/** Milliseconds from the beginning of the navigation until an element is there, found in the frame that draws it. */
+/** Milliseconds from the last click, or from the beginning of the navigation, until an element is there, found in the frame that draws it. */
 async function timeTo(page: Page, selector: string): Promise<number> {
   await page.waitForSelector(selector, { state: "attached" });
-  return page.evaluate(`firstSeen[${JSON.stringify(selector)}] ?? performance.now()`);
+  await page.waitForFunction(`firstSeen[${JSON.stringify(selector)}] !== undefined`);
+  return page.evaluate(`firstSeen[${JSON.stringify(selector)}]`);
 }
 
 /** Notes in each frame what has appeared since the navigation began. Scripts of pages are text: they know no Node.js, and this no DOM. */
 const watch = (selectors: readonly string[]): string => `
   globalThis.firstSeen = {};
+  let began = 0;
+  addEventListener("click", () => { began = performance.now(); firstSeen = {}; }, true);
   const look = () => {
     for (const selector of ${JSON.stringify(selectors)})
       if (firstSeen[selector] === undefined && document.querySelector(selector) !== null)
-        firstSeen[selector] = performance.now();
+        firstSeen[selector] = performance.now() - began;
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);`;
@@ -54,16 +57,30 @@ export interface PlanPage {
   close(): Promise<void>;
 }
 
-/** Opens a page of a plan and waits for its first row or node. */
-export async function readTimes(
-  browser: TestBrowser,
-  address: string,
-  what: keyof typeof marks,
-): Promise<PlanPage> {
-  const tab = await openWatched(browser, address);
-  const firstMs = await timeTo(tab.page, marks[what]);
-  return { page: tab.page, firstMs, lag: () => lagOf(tab.page), close: () => tab.close() };
+/** From the click on a plan in the list of operations to its first row; or from an address, and everything cold. */
+export async function openTable(browser: TestBrowser, address: string, isCold = false): Promise<PlanPage> {
+  const { origin, pathname } = new URL(address);
+  const tab = await openWatched(browser, isCold ? address : `${origin}/operations`);
+  if (!isCold) await tab.page.locator(`a[href^="${pathname}"]`).click();
+  return pageOf(tab, await timeTo(tab.page, marks.row));
 }
+
+/** From the click on the tab of the graph to its first node; or from an address, and everything cold. */
+export async function openGraph(browser: TestBrowser, address: string, isCold = false): Promise<PlanPage> {
+  const tab = await openWatched(browser, `${address}?stage=all${isCold ? "&tab=graph" : ""}`);
+  if (!isCold) {
+    await timeTo(tab.page, marks.row);
+    await tab.page.getByRole("tab", { name: "Graph" }).click();
+  }
+  return pageOf(tab, await timeTo(tab.page, marks.node));
+}
+
+const pageOf = (tab: Tab, firstMs: number): PlanPage => ({
+  page: tab.page,
+  firstMs,
+  lag: () => lagOf(tab.page),
+  close: () => tab.close(),
+});
 
 const lagMs = 8000;
 
