@@ -32,6 +32,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["getComponentStatus", { path: `${unit}/components/${hullId}/provisioning-status${query}` }, viewers],
   ["listUnits", { path: "/v1/deployment-units" }, viewers],
   ["listUnitAccess", { path: `${unit}/access` }, viewers],
+  ["searchEverything", { path: "/v1/search?q=a" }, viewers],
   ["listWaiting", { path: "/v1/waiting" }, viewers],
   ["listEnvironments", { path: "/v1/environments" }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],
