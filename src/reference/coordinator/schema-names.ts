@@ -124,6 +124,7 @@ export const schemaNames: Record<string, string> = {
   DriftOfComponent: "getDriftCheck 200 components []",
   WaitingList: "listWaiting 200",
   SearchGroups: "searchEverything 200",
+  SearchKind: "searchEverything 200 data [] kind",
   SearchGroup: "searchEverything 200 data []",
   SearchItem: "searchEverything 200 data [] items []",
   SearchLink: "searchEverything 200 data [] items [] link",

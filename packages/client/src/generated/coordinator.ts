@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 2198b823d65eb5673d94d145e804cef267d802fc8f1f479a4505fea275a927cb) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 a82e106af9bfa123c4c0702a0aa5f167d0a3f51c6dd3a5bebe17d215b5c706a1) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -2011,8 +2011,7 @@ export interface components {
             planHash?: string;
         };
         SearchGroup: {
-            /** @enum {unknown} */
-            kind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
+            kind: components["schemas"]["SearchKind"];
             /** @description The best first. */
             items: components["schemas"]["SearchItem"][];
             /** @description Whether more fit than the group has. */
@@ -2038,6 +2037,8 @@ export interface components {
             score: number;
             link: components["schemas"]["SearchLink"];
         };
+        /** @enum {unknown} */
+        SearchKind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
         /** @description What a link to it is made of. */
         SearchLink: {
             unitId?: string;
@@ -9507,6 +9508,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "HOOK",
+                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *           "subject": "ACCESS_REQUEST",
+                     *           "title": "Access to latest-positions for group:default/analysts",
+                     *           "reason": "user:default/ada asks for access to the unit. Waits for the owner of the resource or an operator.",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": null,
+                     *           "atDeadline": "It ends as EXPIRED: access is not changed.",
+                     *           "environment": "development",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "requester": "user:default/ada",
+                     *           "whoMayAct": {
+                     *             "refs": [
+                     *               "group:default/fleet"
+                     *             ],
+                     *             "operators": true,
+                     *             "rule": null
+                     *           },
+                     *           "link": {
+                     *             "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *             "accessRequestId": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21"
+                     *           },
+                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "more": false,
+                     *           "next": null
+                     *         },
+                     *         "unavailable": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingList"];
                 };
             };
@@ -9584,7 +9624,7 @@ export interface operations {
                  *       "UNIT"
                  *     ]
                  */
-                kind?: ("UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE")[];
+                kind?: components["schemas"]["SearchKind"][];
                 /**
                  * @description Of each kind.
                  * @example 20
