@@ -117,6 +117,7 @@ const dataOfTheProgram = [
   "package.json",
   "migrations",
   "catalogue",
+  "docs/glossary.md",
   "docs/guides",
   "docs/reference",
   "src/assistant/agents/transfer/shipped",
