@@ -15,7 +15,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { AssistantContext } from "../src/assistant/context.ts";
 import { installShipped } from "../src/assistant/agents/transfer/shipped-service.ts";
-import { embedWaiting } from "../src/assistant/retrieval/embed.ts";
+import { embedWaiting } from "../src/assistant/retrieval/worker.ts";
 import { countWords, noteCompared, readProgress } from "../src/assistant/retrieval/index-store.ts";
 import { searchKnowledge } from "../src/assistant/retrieval/service.ts";
 import { compareSource, createSources } from "../src/assistant/retrieval/sources.ts";

@@ -12,7 +12,7 @@ import {
   type IndexState,
   type LexicalHit,
 } from "./store.ts";
-import { askedAs, scoreByPhrases, type PhraseScores } from "./phrases/phrases.ts";
+import { askedAs, scoreByPhrases, type PhraseScores } from "./phrases.ts";
 import { queryTerms, queryWords, wordsOf } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;

@@ -23,7 +23,7 @@ import {
   readToolVersions,
   writeBatch,
 } from "./index-store.ts";
-import { phrasesVersion } from "./phrases/phrases.ts";
+import { phrasesVersion } from "./phrases.ts";
 import { searchable } from "./words.ts";
 
 export interface SourceOptions {

@@ -1,6 +1,6 @@
 /** Pure: the phrases in which people ask for what is shipped, and how much a question is like them. */
 import { createHash } from "node:crypto";
-import { addTo, meaningsIn, queryWords, stemsIn, wordsOf } from "../words.ts";
+import { addTo, meaningsIn, queryWords, stemsIn, wordsOf } from "./words.ts";
 import asked from "./asked-as.json" with { type: "json" };
 
 const askedPhrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
