@@ -118,6 +118,7 @@ const dataOfTheProgram = [
   "console/dist",
   "migrations",
   "catalogue",
+  "docs/glossary.md",
   "docs/guides",
   "docs/reference",
   "src/assistant/agents/transfer/shipped",
