@@ -58,7 +58,6 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
     { name: "hook", path: one("/hooks", hook.hookId) },
     { name: "access-request", path: one("/access", requests.data[0].id) },
     { name: "policy", path: one("/policies", "output-ports-are-described") },
-    { name: "sign-in", path: "/sign-in?error=denied" },
     { name: "not-found", path: "/nothing-is-here" },
   ];
 }
