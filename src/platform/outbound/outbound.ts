@@ -14,7 +14,7 @@ import { inCallSpan, type CallTrace } from "./call-span.ts";
 import { connectSocket, type SocketTarget } from "./connect-socket.ts";
 import { originOf, redactUrl } from "./redact.ts";
 import { streamExchange, type OutboundStream } from "./stream.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createPace, type Pace } from "./pace.ts";
 
 export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -94,10 +94,10 @@ const connectTimeoutMs = 10_000;
 export const copyBelowBytes = 256 * 1024;
 
 /**
- * A plan begins a hundred calls at once. Written in one turn of the event loop, bodies of 300 KB keep it busy for 31 to 47 ms by the
- * clock, in turns of this size for 13 to 19.
+ * A plan begins a hundred calls at once. Written in one pass of the event loop, bodies of 300 KB keep it busy for 31 to 47 ms by the
+ * clock, in passes of this size for 13 to 19.
  */
-const bytesOfTurn = 4 * 1024 * 1024;
+const bytesOfPass = 4 * 1024 * 1024;
 
 /** The client for every URL that a user can set. Keeps connections open between calls. */
 export function createOutbound(
@@ -120,7 +120,7 @@ export function createOutbound(
         lookup: checkedLookup(compiled, resolve),
       },
     });
-  const turns = createTurns(bytesOfTurn);
+  const pace = createPace(bytesOfPass);
   const agent = agentOf(connectionsPerOrigin);
   const streams = agentOf(streamsPerOrigin);
 
@@ -168,11 +168,11 @@ export function createOutbound(
 
   return {
     request: (wanted) =>
-      checkedCall(wanted, (url, limited) => exchange(agent, dispatchOptions(url, limited, turns), limited)),
+      checkedCall(wanted, (url, limited) => exchange(agent, dispatchOptions(url, limited, pace), limited)),
     stream: (wanted) =>
       checkedCall(wanted, (url, limited) =>
         streamExchange(
-          (handler) => void streams.dispatch(dispatchOptions(url, limited, turns), handler),
+          (handler) => void streams.dispatch(dispatchOptions(url, limited, pace), handler),
           url.origin,
           limited,
         ),
@@ -307,7 +307,7 @@ function exchange(
 function dispatchOptions(
   url: URL,
   wanted: Exchange,
-  turns: Turns,
+  pace: Pace,
 ): Dispatcher.DispatchOptions & { origin: string } {
   const headers: Record<string, string> = { "accept-encoding": "identity", ...wanted.headers };
   const options = {
@@ -321,12 +321,12 @@ function dispatchOptions(
   const bytes = wanted.body.reduce((sum, part) => sum + part.length, 0);
   if (bytes <= copyBelowBytes) return { ...options, body: Buffer.concat(wanted.body, bytes) };
   headers["content-length"] = String(bytes);
-  return { ...options, body: Readable.from(inTurns(wanted.body, turns), { objectMode: false }) };
+  return { ...options, body: Readable.from(inPasses(wanted.body, pace), { objectMode: false }) };
 }
 
-async function* inTurns(parts: readonly Buffer[], turns: Turns): AsyncGenerator<Buffer> {
+async function* inPasses(parts: readonly Buffer[], pace: Pace): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    await turns.take(part.length);
+    await pace.take(part.length);
     yield part;
   }
 }

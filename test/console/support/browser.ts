@@ -77,6 +77,8 @@ export async function settled(page: Page): Promise<void> {
   // A page that is being left has no loading state either, for a moment: what is there has to stay for some frames.
   await page.waitForFunction(
     async (frames) => {
+      // Runs in the page, whose names this program has no types for.
+      const { document, requestAnimationFrame } = globalThis as any;
       for (let frame = 0; frame < frames; frame += 1) {
         await new Promise((next) => requestAnimationFrame(next));
         const isLoading = document.querySelector('[role="status"][aria-label^="Loading"]') !== null;
