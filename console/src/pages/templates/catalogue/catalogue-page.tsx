@@ -8,6 +8,7 @@ import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { textOr } from "../form/json.ts";
 import { entitiesQuery, facetsQuery } from "../queries.ts";
+import { EntityName } from "./entity-name.tsx";
 import { EntityFilters, isFiltered } from "./entity-filters.tsx";
 
 const route = getRouteApi("/catalogue");
@@ -74,11 +75,14 @@ const columns: readonly Column<Entity>[] = [
   {
     key: "title",
     header: "Entity",
-    width: "minmax(0, 2fr)",
+    width: "minmax(0, 2.2fr)",
     cell: (row) => (
-      <PageLink to="/catalogue/$entityRef" params={{ entityRef: referenceOf(row) }} fw={550}>
-        {titleOf(row)}
-      </PageLink>
+      <>
+        <PageLink to="/catalogue/$entityRef" params={{ entityRef: referenceOf(row) }} fw={550}>
+          {titleOf(row)}
+        </PageLink>
+        <EntityName entity={row} />
+      </>
     ),
   },
   { key: "kind", header: "Kind", width: "minmax(0, 0.8fr)", cell: ({ kind }) => kind },
@@ -92,7 +96,7 @@ const columns: readonly Column<Entity>[] = [
   {
     key: "description",
     header: "Description",
-    width: "minmax(0, 2fr)",
+    width: "minmax(0, 2.2fr)",
     cell: ({ metadata }) => textOr(metadata.description, "–"),
   },
 ];

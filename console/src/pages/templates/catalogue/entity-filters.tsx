@@ -1,9 +1,10 @@
 /** A text and a choice for each facet, with how many there are of each value. */
-import { Group, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
 import type { EntityFilter, FacetName, Facets } from "../queries.ts";
+import classes from "./catalogue.module.css";
 
 const typingMs = 250;
 const titles: Record<FacetName, string> = { kind: "Kind", type: "Type", owner: "Owner", tag: "Tag" };
@@ -22,14 +23,13 @@ export const EntityFilters = ({ label, names, filter, facets, onChange }: Entity
     typingMs,
   );
   return (
-    <Group gap="xs" mb="sm" role="search">
+    <div className={classes["filters"]} role="search">
       <TextInput
         aria-label={label}
         placeholder="Name, title or description"
         leftSection={<Icon name="search" size={14} />}
         defaultValue={filter.q}
         onChange={({ currentTarget }) => search(currentTarget.value)}
-        w="16rem"
       />
       {names.map((name) => (
         <Select
@@ -41,10 +41,9 @@ export const EntityFilters = ({ label, names, filter, facets, onChange }: Entity
           data={optionsOf(facets, name, filter[name])}
           value={filter[name] ?? null}
           onChange={(value) => onChange({ [name]: value ?? undefined })}
-          w="11rem"
         />
       ))}
-    </Group>
+    </div>
   );
 };
 

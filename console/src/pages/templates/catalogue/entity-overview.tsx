@@ -13,6 +13,7 @@ import { TimeAgo } from "../../../parts/values/times.tsx";
 import { textsOf } from "../form/json.ts";
 import { safeUrl } from "../runs/safe-url.ts";
 import { ValueText } from "../wizard/value-list.tsx";
+import { wordsOfType } from "./relations.tsx";
 import { valueAt } from "./value-at.ts";
 import classes from "./catalogue.module.css";
 
@@ -43,6 +44,7 @@ export const EntityOverview = ({ entity, annotations }: EntityOverviewProps): Re
       <Items entity={entity} items={grid} />
       <div>
         <Items entity={entity} items={side} />
+        <MainRelations entity={entity} />
         {typeof source === "string" && (
           <>
             <Title order={2} mt="sm" mb={2} fz="sm">
@@ -58,10 +60,32 @@ export const EntityOverview = ({ entity, annotations }: EntityOverviewProps): Re
   );
 };
 
-const pageOf = ({ kind, spec }: Entity): string | null => {
+export const pageOf = ({ kind, spec }: Entity): string | null => {
   if (kind.toLowerCase() === "system") return "dataProductPage";
   const isPort = kind.toLowerCase() === "component" && /^output-?port$/i.test(String(spec?.["type"]));
   return isPort ? "outputPortPage" : null;
+};
+
+const mostRelations = 8;
+
+/** The first of them; all are in their tab. */
+const MainRelations = ({ entity }: { entity: Entity }): ReactNode => {
+  const relations = (entity.relations ?? []).filter(({ type }) => type !== "ownedBy");
+  if (relations.length === 0) return null;
+  return (
+    <dl className={classes["items"]} aria-label="Relations">
+      {relations.slice(0, mostRelations).map(({ type, targetRef }) => (
+        <div key={`${type} ${targetRef}`}>
+          <dt>{wordsOfType(type)}</dt>
+          <dd>
+            <PageLink to="/catalogue/$entityRef" params={{ entityRef: targetRef }} size="sm">
+              {targetRef}
+            </PageLink>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 };
 
 const text = (label: string, path: string): Item => ({ label, path, kind: "text" });

@@ -11,7 +11,7 @@ import { IdText } from "../../../parts/values/id-text.tsx";
 import { textOr } from "../form/json.ts";
 import { entityQuery } from "../queries.ts";
 import { EntityActions } from "./entity-actions.tsx";
-import { EntityOverview } from "./entity-overview.tsx";
+import { EntityOverview, pageOf } from "./entity-overview.tsx";
 import { Relations } from "./relations.tsx";
 import { yamlOf } from "./yaml.ts";
 
@@ -48,7 +48,7 @@ const EntityView = ({ entity, entityRef }: { entity: Entity; entityRef: string }
               {typeof entity.spec?.["type"] === "string" && `, ${entity.spec["type"]}`} ·{" "}
               <IdText id={entityRef} length={60} />
             </div>
-            <Text size="sm">{textOr(entity.metadata.description, "")}</Text>
+            {pageOf(entity) === null && <Text size="sm">{textOr(entity.metadata.description, "")}</Text>}
           </>
         }
         actions={<EntityActions entity={entity} entityRef={entityRef} />}

@@ -6,7 +6,7 @@ import { EmptyView } from "../../../parts/states/views.tsx";
 import classes from "./catalogue.module.css";
 
 /** `ownedBy` is read as `Owned by`. */
-const wordsOfType = (type: string): string => {
+export const wordsOfType = (type: string): string => {
   const words = type.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -13,7 +13,9 @@ export const inputProps = (props: WidgetProps) => {
     description: description === undefined || hideLabel === true ? undefined : description,
     withAsterisk: required === true,
     "aria-required": required === true ? true : undefined,
-    disabled: disabled === true || readonly === true,
+    // What cannot be changed can be read and copied all the same.
+    readOnly: disabled === true || readonly === true,
+    variant: disabled === true || readonly === true ? "filled" : "default",
     "data-autofocus": autofocus === true ? true : undefined,
     placeholder: placeholder === "" ? undefined : placeholder,
     error: rawErrors !== undefined && rawErrors.length > 0 ? rawErrors.join(" ") : undefined,

@@ -49,6 +49,8 @@ export const SchemaForm = (props: SchemaFormProps): ReactNode => {
       extraErrors={extraErrors}
       onChange={({ formData }) => onChange(formData ?? {})}
       onSubmit={({ formData }) => onSubmit(formData ?? {})}
+      // The fields say what is wrong; without this the library logs it too.
+      onError={() => {}}
       idPrefix={idPrefix}
       showErrorList={false}
       focusOnFirstError

@@ -120,12 +120,18 @@ const SelectWidget = (props: WidgetProps): ReactNode => {
   );
 };
 
+const groupProps = (props: WidgetProps) => {
+  const { variant: _variant, ...rest } = inputProps(props);
+  return rest;
+};
+
 const CheckboxWidget = (props: WidgetProps): ReactNode => {
-  const { withAsterisk: _asterisk, ...rest } = inputProps(props);
+  const { withAsterisk: _asterisk, variant: _variant, readOnly, ...rest } = inputProps(props);
   return (
     <Checkbox
       {...rest}
       size="xs"
+      disabled={readOnly}
       checked={props.value === true}
       onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
     />
@@ -134,7 +140,7 @@ const CheckboxWidget = (props: WidgetProps): ReactNode => {
 
 const CheckboxesWidget = (props: WidgetProps): ReactNode => (
   <Checkbox.Group
-    {...inputProps(props)}
+    {...groupProps(props)}
     size="xs"
     value={[chosenOf(props.value, { ...props, multiple: true }) ?? []].flat()}
     onChange={(chosen) => props.onChange(valueAt(chosen, props))}
@@ -151,7 +157,7 @@ const RadioWidget = (props: WidgetProps): ReactNode => {
   const chosen = chosenOf(props.value, props);
   return (
     <Radio.Group
-      {...inputProps(props)}
+      {...groupProps(props)}
       size="xs"
       value={typeof chosen === "string" ? chosen : null}
       onChange={(next) => props.onChange(valueAt(next, props))}

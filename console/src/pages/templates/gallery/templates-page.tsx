@@ -9,6 +9,7 @@ import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { textOr, textsOf } from "../form/json.ts";
 import { EntityFilters, isFiltered } from "../catalogue/entity-filters.tsx";
+import { EntityName } from "../catalogue/entity-name.tsx";
 import { entitiesQuery, facetsQuery } from "../queries.ts";
 
 const route = getRouteApi("/templates");
@@ -77,11 +78,14 @@ const columns: readonly Column<Entity>[] = [
   {
     key: "title",
     header: "Template",
-    width: "minmax(0, 1.3fr)",
+    width: "minmax(0, 1.7fr)",
     cell: (row) => (
-      <PageLink to="/templates/$templateRef" params={{ templateRef: referenceOf(row) }} fw={550}>
-        {titleOf(row)}
-      </PageLink>
+      <>
+        <PageLink to="/templates/$templateRef" params={{ templateRef: referenceOf(row) }} fw={550}>
+          {titleOf(row)}
+        </PageLink>
+        <EntityName entity={row} />
+      </>
     ),
   },
   {

@@ -8,6 +8,7 @@ import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { keysOf } from "../form/json.ts";
+import { bodyOf, missingSecrets } from "./retry-secrets.ts";
 import type { Instantiation } from "../queries.ts";
 
 export interface RetryDialogProps {
@@ -83,23 +84,6 @@ export const RetryDialog = ({ run, opened, onClose, onRetried }: RetryDialogProp
       </form>
     </Modal>
   );
-};
-
-/** Pointers of the first request: `/secrets/token`, `/values/password`. */
-export const missingSecrets = ({ problems }: PlinthError): string[] =>
-  problems.flatMap(({ where }) => {
-    const [section, pointer] = keysOf(where);
-    if (section === "secrets") return [where];
-    return section === "secretValues" && pointer !== undefined ? [pointer] : [];
-  });
-
-const bodyOf = (given: Readonly<Record<string, string>>) => {
-  const entries = Object.entries(given);
-  const named = entries.filter(([pointer]) => pointer.startsWith("/secrets/"));
-  return {
-    secrets: Object.fromEntries(named.map(([pointer, value]) => [keysOf(pointer)[1] ?? "", value])),
-    secretValues: Object.fromEntries(entries.filter(([pointer]) => !pointer.startsWith("/secrets/"))),
-  };
 };
 
 const labelOf = (pointer: string): string => keysOf(pointer).slice(1).join(", ");

@@ -36,6 +36,8 @@ export const createRunLog = (): RunLog => {
         if (data === null) continue;
         const { message, stepId, createdAt, status } = data;
         isStep ||= event.event !== "log" || status !== undefined;
+        // The page says how it ended, and what failed.
+        if (event.event === "completion") continue;
         added.push({
           id: event.id,
           at: String(createdAt),

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { useSignal } from "../../../api/signal.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
+import { wordsOf } from "../../../parts/values/text.ts";
 import { Duration } from "../../../parts/values/times.tsx";
 import type { Instantiation } from "../queries.ts";
 import type { RunLine, RunLog } from "./run-log.ts";
@@ -32,6 +33,7 @@ export const RunSteps = ({ run, log }: { run: Instantiation; log: RunLog }): Rea
             lines={byStep.get(step.id) ?? []}
             isChosen={chosen === step.id}
             isClosed={chosen === "none"}
+            hasEnded={run.endedAt !== null}
           />
         ))}
       </ol>
@@ -49,9 +51,10 @@ interface StepEntryProps {
   lines: readonly RunLine[];
   isChosen: boolean;
   isClosed: boolean;
+  hasEnded: boolean;
 }
 
-const StepEntry = ({ step, lines, isChosen, isClosed }: StepEntryProps): ReactNode => {
+const StepEntry = ({ step, lines, isChosen, isClosed, hasEnded }: StepEntryProps): ReactNode => {
   const navigate = route.useNavigate();
   const { id, name, action, status, startedAt, endedAt, error } = step;
   const isOpen = isChosen || (!isClosed && (status === "failed" || status === "processing"));
@@ -64,7 +67,9 @@ const StepEntry = ({ step, lines, isChosen, isClosed }: StepEntryProps): ReactNo
           <Icon name={isOpen ? "down" : "right"} size={14} />
           <span className={classes["name"]}>{name}</span>
         </button>
-        <StatusBadge status={status} />
+        <StatusBadge status={status}>
+          {status === "open" && hasEnded ? "Not begun" : wordsOf(status)}
+        </StatusBadge>
         <Text size="xs" c="dimmed" span className={classes["action"]}>
           {action}
         </Text>

@@ -16,12 +16,12 @@ interface Proposals {
 }
 
 export const RepositoryWidget = (props: WidgetProps): ReactNode => {
-  const { id, label, disabled, error, withAsterisk, description } = inputProps(props);
+  const { id, label, readOnly, error, withAsterisk, description } = inputProps(props);
   const pick = props.options["pick"] as Pick | undefined;
   const parts = partsOf(props.value);
   const [proposals, setProposals] = useState<Proposals>({ owners: [], repositories: [] });
   const change = (part: Partial<RepoParts>): void => props.onChange(repoUrlOf({ ...parts, ...part }));
-  const field = { size: "xs" as const, disabled, comboboxProps: { withinPortal: false } };
+  const field = { size: "xs" as const, readOnly, comboboxProps: { withinPortal: false } };
   const hosts = pick?.hosts ?? [];
   return (
     <fieldset className={classes["group"]} id={id}>
@@ -49,7 +49,7 @@ export const RepositoryWidget = (props: WidgetProps): ReactNode => {
           label="Owner"
           data={[...new Set([...(pick?.owners ?? []), ...proposals.owners])]}
           value={parts.owner}
-          disabled={disabled || parts.host === ""}
+          disabled={parts.host === ""}
           onChange={(owner) => change({ owner })}
         />
         <Autocomplete
