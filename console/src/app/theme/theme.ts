@@ -41,7 +41,7 @@ export const theme = createTheme({
   },
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray", size: "md" } }),
-    Anchor: Anchor.extend({ defaultProps: { underline: "hover" } }),
+    Anchor: Anchor.extend({ defaultProps: { underline: "hover", inherit: true } }),
     Badge: Badge.extend({ defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } }),
     Button: Button.extend({ defaultProps: { size: "xs", variant: "default" } }),
     Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } }),
