@@ -1,49 +1,42 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { CoordinatorComponents } from "plinth-client";
+import { Tabs } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { call } from "../../api/error.ts";
-import { keys } from "../../api/keys.ts";
-import { ListPage } from "../../parts/tables/record-pages.tsx";
-import { StatusBadge } from "../../parts/values/status.tsx";
-import { wordsOf } from "../../parts/values/text.ts";
-import type { Column } from "../../parts/tables/virtual-table.tsx";
+import { PageHeader } from "../../../parts/page/page-header.tsx";
+import { Checks } from "./checks.tsx";
+import { Retention } from "./retention.tsx";
 
-type Row = CoordinatorComponents["schemas"]["DoctorCheck"];
+const route = getRouteApi("/doctor");
 
-export const DoctorPage = (): ReactNode => (
-  <ListPage
-    title="Health"
-    description="What this installation needs to work, checked now."
-    query={listQuery}
-    what="check the installation"
-    who="administrators"
-    rows={({ checks }) => checks}
-    rowKey={(row) => row.name}
-    columns={columns}
-    empty="Nothing was checked"
-  />
-);
-
-const listQuery = queryOptions({
-  queryKey: [...keys.doctor, "list"],
-  queryFn: ({ signal }) => call(api.coordinator.GET("/api/coordinator/v1/doctor", { signal })),
-});
-
-const columns: readonly Column<Row>[] = [
-  { key: "name", header: "Check", width: "minmax(0, 0.8fr)", cell: (row) => wordsOf(row.name) },
-  {
-    key: "outcome",
-    header: "Outcome",
-    width: "minmax(0, 0.7fr)",
-    cell: (row) => <StatusBadge status={row.outcome} />,
-  },
-  { key: "found", header: "Found", wrap: true, width: "minmax(0, 2.5fr)", cell: (row) => row.found },
-  {
-    key: "advice",
-    header: "What to do",
-    wrap: true,
-    width: "minmax(0, 2.5fr)",
-    cell: (row) => row.advice ?? "–",
-  },
-];
+export const DoctorPage = (): ReactNode => {
+  const { tab = "checks" } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <PageHeader title="Health" description="What this installation needs to work, and what it deletes." />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          void navigate({
+            search: (previous) => ({
+              ...previous,
+              counted: undefined,
+              tab: value === "retention" ? value : undefined,
+            }),
+          })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="checks">Checks</Tabs.Tab>
+          <Tabs.Tab value="retention">Retention</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="checks">
+          <Checks />
+        </Tabs.Panel>
+        <Tabs.Panel value="retention">
+          <Retention />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+};

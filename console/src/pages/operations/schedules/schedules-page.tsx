@@ -1,48 +1,44 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { CoordinatorComponents } from "plinth-client";
+import { Tabs } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { call } from "../../api/error.ts";
-import { keys } from "../../api/keys.ts";
-import { ListPage } from "../../parts/tables/record-pages.tsx";
-import { StatusBadge } from "../../parts/values/status.tsx";
-import type { Column } from "../../parts/tables/virtual-table.tsx";
+import { PageHeader } from "../../../parts/page/page-header.tsx";
+import { DriftSchedules } from "./drift-schedules.tsx";
+import { Windows } from "./windows.tsx";
 
-type Row = CoordinatorComponents["schemas"]["MaintenanceWindowsOfEnvironment"];
+const route = getRouteApi("/schedules");
 
-export const SchedulesPage = (): ReactNode => (
-  <ListPage
-    title="Schedules"
-    description="When operations may begin in each environment."
-    query={listQuery}
-    what="read the schedules"
-    rows={({ data }) => data}
-    rowKey={(row) => row.environment}
-    columns={columns}
-    empty="No environment is configured"
-  />
-);
-
-const listQuery = queryOptions({
-  queryKey: [...keys.windows, "list"],
-  queryFn: ({ signal }) => call(api.coordinator.GET("/api/coordinator/v1/maintenance-windows", { signal })),
-});
-
-const columns: readonly Column<Row>[] = [
-  { key: "environment", header: "Environment", width: "minmax(0, 1fr)", cell: (row) => row.environment },
-  {
-    key: "open",
-    header: "At the moment",
-    width: "minmax(0, 1fr)",
-    cell: (row) => (
-      <StatusBadge status={row.isOpen ? "OK" : "HELD"}>{row.isOpen ? "Open" : "Closed"}</StatusBadge>
-    ),
-  },
-  { key: "reason", header: "Why", width: "minmax(0, 2fr)", cell: (row) => row.reason ?? "–" },
-  {
-    key: "windows",
-    header: "Windows",
-    width: "minmax(0, 2fr)",
-    cell: (row) => row.windows.map(({ name }) => name).join(", "),
-  },
-];
+export const SchedulesPage = (): ReactNode => {
+  const { tab = "windows" } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <PageHeader
+        title="Schedules"
+        description="When operations may begin in each environment, and when drift is looked for."
+      />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          void navigate({
+            search: ({ env }) => ({
+              ...(env !== undefined && { env }),
+              ...(value === "drift" && { tab: "drift" as const }),
+            }),
+          })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="windows">Maintenance windows</Tabs.Tab>
+          <Tabs.Tab value="drift">Drift checks</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="windows">
+          <Windows />
+        </Tabs.Panel>
+        <Tabs.Panel value="drift">
+          <DriftSchedules />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+};

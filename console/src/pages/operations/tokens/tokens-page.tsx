@@ -1,44 +1,67 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { AuthComponents } from "plinth-client";
-import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { call } from "../../api/error.ts";
-import { keys } from "../../api/keys.ts";
-import { ListPage } from "../../parts/tables/record-pages.tsx";
-import { StatusBadge } from "../../parts/values/status.tsx";
-import { TimeAgo } from "../../parts/values/times.tsx";
-import type { Column } from "../../parts/tables/virtual-table.tsx";
+import { Button, Tabs } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { useHasRole, useSession } from "../../../api/session.ts";
+import { PageHeader } from "../../../parts/page/page-header.tsx";
+import { AccountDialog } from "./account-dialog.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { ServiceAccounts } from "./service-accounts.tsx";
+import { OthersTokens, OwnTokens } from "./token-list.tsx";
 
-type Row = AuthComponents["schemas"]["Token"];
+const route = getRouteApi("/tokens");
 
-export const TokensPage = (): ReactNode => (
-  <ListPage
-    title="Tokens"
-    description="Tokens with which programs act for you."
-    query={listQuery}
-    what="list your tokens"
-    rows={({ data }) => data}
-    rowKey={(row) => row.id}
-    columns={columns}
-    empty="You have no tokens"
-  />
-);
-
-const listQuery = queryOptions({
-  queryKey: [...keys.tokens, "list"],
-  queryFn: ({ signal }) =>
-    call(api.auth.GET("/api/auth/v1/tokens", { params: { query: { limit: 100 } }, signal })),
-});
-
-const columns: readonly Column<Row>[] = [
-  { key: "name", header: "Name", width: "minmax(0, 2fr)", cell: (row) => row.name },
-  {
-    key: "status",
-    header: "Status",
-    width: "minmax(0, 1fr)",
-    cell: (row) => <StatusBadge status={row.status} />,
-  },
-  { key: "roles", header: "Roles", width: "minmax(0, 1fr)", cell: (row) => row.roles.join(", ") },
-  { key: "used", header: "Last used", width: "6.5rem", cell: (row) => <TimeAgo at={row.lastUsedAt} /> },
-  { key: "ends", header: "Ends", width: "6.5rem", cell: (row) => <TimeAgo at={row.expiresAt} /> },
-];
+export const TokensPage = (): ReactNode => {
+  const { tab = "mine" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isAdmin = useHasRole("admin");
+  const roles = useSession()?.caller?.roles ?? [];
+  const [open, setOpen] = useState<"token" | "account" | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="Tokens"
+        description="With what programs and browsers act for people, and for service accounts."
+        actions={
+          tab === "services" && isAdmin ? (
+            <Button variant="filled" onClick={() => setOpen("account")}>
+              New service account
+            </Button>
+          ) : tab === "mine" ? (
+            <Button variant="filled" onClick={() => setOpen("token")}>
+              New token
+            </Button>
+          ) : undefined
+        }
+      />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          void navigate({
+            search: ({ env }) => ({
+              ...(env !== undefined && { env }),
+              ...((value === "all" || value === "services") && { tab: value }),
+            }),
+          })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="mine">Mine</Tabs.Tab>
+          <Tabs.Tab value="services">Service accounts</Tabs.Tab>
+          <Tabs.Tab value="all">Of others</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="mine">
+          <OwnTokens />
+        </Tabs.Panel>
+        <Tabs.Panel value="services">
+          <ServiceAccounts />
+        </Tabs.Panel>
+        <Tabs.Panel value="all">
+          <OthersTokens />
+        </Tabs.Panel>
+      </Tabs>
+      {open === "token" && <NewTokenDialog roles={roles} onClose={() => setOpen(null)} />}
+      {open === "account" && <AccountDialog onClose={() => setOpen(null)} />}
+    </>
+  );
+};
