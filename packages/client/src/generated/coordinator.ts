@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 933285d652d1cb179f43d5ec13a7c6293ede0d77b2f1e2bbdf402c1ab76932b3) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 118dfdb3b7f8ec5ac0e608fa08832c01b9a81e1bfe96228c1aacbd67c4b74d03) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -5225,6 +5225,8 @@ export interface operations {
                  * @example urn:dmb:dp:fleet:positions:0
                  */
                 "deployment-unit-id"?: string;
+                /** @description The operation of this plan alone. */
+                "execution-plan-id"?: string;
                 "include-descriptors"?: boolean;
                 /** @description Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work. */
                 "include-progress"?: boolean;
