@@ -13,12 +13,15 @@ import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { logDestination } from "../../../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { callerOf, type Caller } from "./caller.ts";
+import { configureOperations, startReceiver, type Receiver } from "./seed-operations.ts";
 import { seed } from "./seed.ts";
 
 export interface ConsoleServer {
   /** `http://127.0.0.1:<port>`; a browser is let in as a guest, who is an administrator. */
   url: string;
   mock: MockAdapter;
+  /** Gets its webhooks and the messages of its chats. */
+  receiver: Receiver;
   /** Calls the interfaces as the guest, so as the person in the browser. */
   guest: Caller;
   /** Ada, a developer: what she asks for waits for the guest. */
@@ -47,6 +50,8 @@ export async function startConsoleServer(options: ConsoleServerOptions = {}): Pr
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-console-"));
   await mkdir(dataDir, { recursive: true });
   const config = configOf(dataDir, port);
+  const receiver = await startReceiver();
+  configureOperations(config, receiver);
   configure?.(config);
   const mock = await startMockAdapter();
   const log = createLogger(config.log, logDestination(join(dataDir, "plinth.log")));
@@ -56,11 +61,13 @@ export async function startConsoleServer(options: ConsoleServerOptions = {}): Pr
   const server: ConsoleServer = {
     url,
     mock,
+    receiver,
     guest: callerOf(url),
     ada: callerOf(url, adaToken),
     async close() {
       await running.close();
       await mock.close();
+      await receiver.close();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -41,14 +41,30 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "EXPIRED",
     "REQUESTED",
   ],
-  bad: ["CORRUPT", "FAILED", "ERROR", "KO", "REFUSED", "REJECTED", "FAILING", "NOT_COMPLIANT", "UNHEALTHY"],
+  bad: [
+    "CORRUPT",
+    "FAILED",
+    "ERROR",
+    "KO",
+    "REFUSED",
+    "REJECTED",
+    "FAILING",
+    "NOT_COMPLIANT",
+    "UNHEALTHY",
+    "DEAD",
+  ],
 };
 
 /** Shapes differ as well as colours, so that neither has to be told apart alone. */
 const glyphs: Record<Tone, string> = { good: "✓", accent: "◐", warn: "▲", bad: "✕", gray: "○" };
 
 /** Where the word in plain letters is long or says little. */
-const words: Record<string, string> = { PROVISIONING_IN_PROGRESS: "Provisioning", OK: "OK", KO: "Refused" };
+const words: Record<string, string> = {
+  PROVISIONING_IN_PROGRESS: "Provisioning",
+  OK: "OK",
+  KO: "Refused",
+  DEAD: "Given up",
+};
 
 export const toneOf = (status: string): Tone => {
   const word = status.toUpperCase();
