@@ -7,6 +7,7 @@ import { coordinatorErrorBody } from "./errors.ts";
 import {
   addAccessRoutes,
   addReverseProvisioningRoutes,
+  addUnitAccessRoutes,
   addValidationRoutes,
 } from "./starts/adapter-routes.ts";
 import {
@@ -58,6 +59,7 @@ export const coordinatorArea = (
     addRollbackRoutes(app);
     addUnitTerminationRoute(app);
     addUnitListRoutes(app);
+    addUnitAccessRoutes(app);
     addOperationRoutes(app);
     addPlanRoutes(app);
     addResumeRoute(app);

@@ -31,6 +31,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["getUnitStatus", { path: `${unit}/provisioning-status${query}` }, viewers],
   ["getComponentStatus", { path: `${unit}/components/${hullId}/provisioning-status${query}` }, viewers],
   ["listUnits", { path: "/v1/deployment-units" }, viewers],
+  ["listUnitAccess", { path: `${unit}/access` }, viewers],
   ["listWaiting", { path: "/v1/waiting" }, viewers],
   ["listEnvironments", { path: "/v1/environments" }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],

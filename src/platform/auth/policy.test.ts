@@ -13,6 +13,7 @@ const leastRole: Record<PolicyId, Least> = {
   getUnitStatus: "viewer",
   getComponentStatus: "viewer",
   listUnits: "viewer",
+  listUnitAccess: "viewer",
   listEnvironments: "viewer",
   listMaintenanceWindows: "viewer",
   listWaiting: "viewer",

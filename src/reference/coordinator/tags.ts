@@ -24,7 +24,7 @@ export const tags = [
     name: "Tech adapters",
     description: "The services that deploy one technology each, and their addresses by environment.",
   },
-  { name: "Access", description: "Changes who may use an output port." },
+  { name: "Access", description: "Who may use an output port, and changes of that." },
   { name: "Reverse provisioning", description: "Reads the live state of a resource into its entity." },
   {
     name: "Unknown outcomes",

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 1d636b6b3b241698655c55378fe032feb19ff800733b7258e268671f2eb294d3) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 928e5c4dbbbb192b777f79b98661cf9b52f77508a86311054725e0f4fb988a1c) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -220,6 +220,26 @@ export interface paths {
          * @description The configured environments, in the order of the configuration.
          */
         get: operations["listEnvironments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has access to a deployment unit
+         * @description Which user or group may use which output port in which environment, since when and by which request, as adapters have confirmed it. Operators and the owners of the unit see all, others what they and their groups have.
+         */
+        get: operations["listUnitAccess"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1139,6 +1159,18 @@ export interface components {
             accessControlFields?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description null where the request is no longer stored. */
+        AccessOfRequest: {
+            /** @description Under which the coordinator took the change. */
+            id: string;
+            /** @description The access request of the builder; null where a program set the access. */
+            accessRequestId: string | null;
+            /** @description Token of the plan that granted it. */
+            executionPlanId: string;
+            requestedBy: string;
+            /** Format: date-time */
+            requestedAt: string;
         };
         AdapterDeployment: {
             environment: string;
@@ -2104,6 +2136,33 @@ export interface components {
             executionPlanStatus: string | null;
             /** Format: date-time */
             updatedAt: string;
+        };
+        UnitAccess: {
+            environment: string;
+            /** @description Id of the component or subcomponent. */
+            outputPortUrn: string;
+            /** @description As deployed. */
+            outputPortName: string | null;
+            /** @description A user or a group, as it was requested. */
+            identity: string;
+            /** Format: date-time */
+            grantedAt: string;
+            request: components["schemas"]["AccessOfRequest"] | null;
+        };
+        UnitAccessList: {
+            /** @description In the order of environment, output port and identity. */
+            data: components["schemas"]["UnitAccess"][];
+            meta: {
+                /**
+                 * @description ALL: everybody's access. OWN: of units that the caller does not own only what the caller and the caller's groups have.
+                 * @enum {unknown}
+                 */
+                visible: "ALL" | "OWN";
+                pagination: {
+                    limit: number;
+                    next: string | null;
+                };
+            };
         };
         /** @enum {unknown} */
         UnitAction: "DEPLOY" | "UNDEPLOY";
@@ -3745,6 +3804,129 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnitAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A configured environment; all without.
+                 * @example development
+                 */
+                environment?: string;
+                /** @description Only what this user or group has, in any case. */
+                identity?: string;
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "environment": "development",
+                     *           "outputPortUrn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "outputPortName": "latest-positions",
+                     *           "identity": "user:ada",
+                     *           "grantedAt": "2026-11-22T09:30:04.250Z",
+                     *           "request": {
+                     *             "id": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21:7:1",
+                     *             "accessRequestId": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21",
+                     *             "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *             "requestedBy": "user:default/ada",
+                     *             "requestedAt": "2026-11-22T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "visible": "ALL",
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitAccessList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No valid credentials were sent */
