@@ -2,17 +2,14 @@
 import type { CoordinatorContext } from "../../context.ts";
 import { unknownPlan } from "../../errors.ts";
 import type { PlanTimingAnswer } from "./timing-schema.ts";
-import { readDurations, readPlanTimes, readTaskTimes, type PlanTimes } from "./timing-store.ts";
+import { readPlanTimes, readTaskTimes, type PlanTimes } from "./timing-store.ts";
 import { timingOf } from "./timing.ts";
 
 export async function getPlanTiming(ctx: CoordinatorContext, token: string): Promise<PlanTimingAnswer> {
   const { db } = ctx.coordinator.database;
-  const [plan, tasks, statistics] = await Promise.all([
-    readPlanTimes(db, token),
-    readTaskTimes(db, token),
-    readDurations(db, token),
-  ]);
+  const [plan, tasks] = await Promise.all([readPlanTimes(db, token), readTaskTimes(db, token)]);
   if (!plan) throw unknownPlan(token);
+  const { statistics } = plan;
   const known = new Map(statistics.map((each) => [keyOf(each), each]));
   const now = ctx.now();
   const timing = timingOf(plan, tasks, { now, durationsOf: (task) => known.get(keyOf(task)) ?? null });

@@ -10,11 +10,13 @@ export interface PlanTimes {
   startedAt: Date | null;
   stoppedAt: Date | null;
   approval: PlanApproval | null;
+  statistics: ActionDurations[];
 }
 
 export async function readPlanTimes(db: Db, planId: string): Promise<PlanTimes | null> {
   const { rows } = await sql<PlanTimes>`select status, created_at as "createdAt", started_at as "startedAt",
-      stopped_at as "stoppedAt", approval from execution_plans where id = ${planId}`.execute(db);
+      stopped_at as "stoppedAt", approval, coalesce((select json_agg(d) from (${durationsSql(planId)}) d), '[]') as statistics
+    from execution_plans where id = ${planId}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -38,11 +40,6 @@ export interface ActionDurations {
   samples: number;
   medianMs: number;
   p90Ms: number;
-}
-
-export async function readDurations(db: Db, planId: string): Promise<ActionDurations[]> {
-  const { rows } = await durationsSql(planId).execute(db);
-  return rows;
 }
 
 const lastOf = (condition: Sql): Sql =>

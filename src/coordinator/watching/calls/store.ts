@@ -26,7 +26,7 @@ export interface CallKey {
 }
 
 /** Ended tasks of the adapter, in any environment, that one page looks through. */
-export const maxLooked = 5_000;
+export const maxLooked = 1_000;
 
 export interface CallPage {
   calls: CallRow[];
@@ -120,7 +120,7 @@ export interface CalledAddress {
 }
 
 /** Ended tasks of one adapter that its health is made of. */
-export const maxCalls = 200;
+export const maxCalls = 100;
 
 export async function readAddresses(db: Db, query: AddressQuery): Promise<CalledAddress[]> {
   const { rows } = await addressesSql(query).execute(db);
