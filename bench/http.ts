@@ -113,6 +113,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       operationTimeoutMs: () => 60_000,
       outcomeRetryDelaysMs: [],
       longestHoldMs: 60_000,
+      driftSchedules: [],
       reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
       callTimeoutMs: 30_000,
       policiesOnUnavailable: "block",

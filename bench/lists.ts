@@ -53,6 +53,7 @@ const operationPage = (asked: Partial<OperationQuery>): Page => {
     order: "desc",
     limit: 20,
     withDescriptors: false,
+    withProgress: false,
     ...asked,
   };
   const wire = new URLSearchParams({ limit: String(query.limit), "sort-order": query.order });

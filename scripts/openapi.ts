@@ -87,6 +87,7 @@ function areasWithoutDeps(): Area[] {
       namespace: "dmb",
       catalogue: { register: notHere },
       access: { describe: notHere, change: notHere, readEnd: notHere },
+      readPlanDiff: notHere,
       deployedUnits: { list: notHere },
       actionHandlers: {
         accessRequest: { approved: notHere, refused: notHere },

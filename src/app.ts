@@ -261,6 +261,7 @@ async function createModules(platform: Platform, parts: Parts) {
       access: coordinator.access,
       reverseProvisioning: coordinator.reverseProvisioning,
       decideApproval: coordinator.decideApproval,
+      readPlanDiff: coordinator.readPlanDiff,
       deployedUnits: coordinator.deployedUnits,
     },
     { startLate, url },

@@ -15,6 +15,7 @@ import type { ActionHandlers } from "./approvals/handlers.ts";
 import { addHookRoutes } from "./approvals/routes.ts";
 import type {
   AccessCoordinator,
+  ReadPlanDiff,
   CheckUrl,
   ListDeployedUnits,
   ProbeUrl,
@@ -50,6 +51,7 @@ export interface BuilderAreaOptions {
   catalogue: TechAdapterCatalogue;
   /** The coordinator's service. */
   access: AccessCoordinator;
+  readPlanDiff: ReadPlanDiff;
   /** The coordinator's service. */
   deployedUnits: ListDeployedUnits;
   /** Called when an action that hooks are bound to ends. */
@@ -98,7 +100,7 @@ export const builderArea = (options: BuilderAreaOptions): Area<BuilderExtra> => 
     extra: { builder: options.deps },
     async register(app) {
       addTechAdapterRoutes(app, options);
-      addHookRoutes(app, options.actionHandlers);
+      addHookRoutes(app, options.actionHandlers, options.readPlanDiff);
       addAccessRequestRoutes(app, options.access);
       addRepositoryRoutes(app);
       addPageRoutes(app, options.deployedUnits);

@@ -32,6 +32,7 @@ import { startInstantiationWorker } from "./instantiations/running/worker.ts";
 import type {
   AccessCoordinator,
   DecideApproval,
+  ReadPlanDiff,
   ListDeployedUnits,
   ReverseProvisioner,
   TechAdapterCatalogue,
@@ -49,6 +50,7 @@ export interface BuilderPorts {
   access: AccessCoordinator;
   reverseProvisioning: ReverseProvisioner;
   decideApproval: DecideApproval;
+  readPlanDiff: ReadPlanDiff;
   deployedUnits: ListDeployedUnits;
 }
 
@@ -114,6 +116,7 @@ export async function createBuilder(
         archive: config.mesh.builder.archive,
         catalogue: ports.techAdapters,
         access: ports.access,
+        readPlanDiff: ports.readPlanDiff,
         deployedUnits: ports.deployedUnits,
         actionHandlers,
         checkUrl: (url) => adapters.check(url),

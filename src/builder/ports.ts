@@ -1,6 +1,7 @@
 import type { Problem } from "../platform/errors/failure.ts";
 import type { Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
+import type { DeploymentDiff } from "./approvals/schema.ts";
 import type { Taxonomy } from "./catalogue/entities/taxonomy.ts";
 
 /** What the builder needs from other areas; app.ts passes the owner's service or a client of it. */
@@ -13,6 +14,9 @@ export interface ApprovalDecision {
 
 /** Tells a plan how the approval ended that it waits for, in the transaction that ends it. */
 export type DecideApproval = (ctx: RequestContext, tx: Db, decision: ApprovalDecision) => Promise<void>;
+
+/** What the descriptor of a waiting plan changes of what is deployed; null for a plan that is not known any more. */
+export type ReadPlanDiff = (planId: string) => Promise<DeploymentDiff | null>;
 
 /** A registration as passed to the coordinator: the adapter's identity and its address in one environment. */
 export interface TechAdapterRegistration {

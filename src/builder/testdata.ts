@@ -15,6 +15,7 @@ export const testBuilder = (renderer: Renderer, options: Partial<BuilderAreaOpti
     namespace: "dmb",
     catalogue: { register: async () => {} },
     access: Object.create(null),
+    readPlanDiff: async () => null,
     deployedUnits: { list: async () => ({ units: [], next: null }) },
     actionHandlers: Object.create(null),
     checkUrl: (url) =>

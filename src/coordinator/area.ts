@@ -14,17 +14,19 @@ import {
   addDescriptorRoutes,
   addResourceRoutes,
   addUnitDiffRoutes,
-  addUnitListRoutes,
   addUnitStatusRoutes,
 } from "./units/routes.ts";
+import { addUnitListRoutes } from "./units/lists/routes.ts";
 import { addLogRoute, addPlanRoutes, addUnitTerminationRoute } from "./plans/routes.ts";
 import { addResumeRoute, addRollbackRoutes, addStartRoutes } from "./starts/routes.ts";
 import { addLegacyRoutes } from "./starts/legacy-routes.ts";
+import { addTerminationPreviewRoutes, addTimingRoute } from "./plans/progress/routes.ts";
 import { addOperationRoutes } from "./plans/operation-routes.ts";
 import { addNoticeChoiceRoutes, addNoticeRoutes } from "./watching/notices/routes.ts";
 import { addWebhookRoutes } from "./watching/webhooks/routes.ts";
 import { taskGraph, taskGraphStatus } from "./plans/schema.ts";
 import { addUnknownOutcomeRoutes } from "./watching/outcomes/routes.ts";
+import { addAdapterCallRoutes } from "./watching/calls/routes.ts";
 import { addTechAdapterRoutes } from "./adapters/routes.ts";
 import { addTemplateRoutes } from "./adapters/template-routes.ts";
 import { addReconcileRoutes } from "./watching/reconcile/routes.ts";
@@ -58,10 +60,12 @@ export const coordinatorArea = (
     addStartRoutes(app);
     addRollbackRoutes(app);
     addUnitTerminationRoute(app);
+    addTerminationPreviewRoutes(app);
     addUnitListRoutes(app);
     addUnitAccessRoutes(app);
     addOperationRoutes(app);
     addPlanRoutes(app);
+    addTimingRoute(app);
     addResumeRoute(app);
     addLogRoute(app);
     addUnitDiffRoutes(app);
@@ -70,6 +74,7 @@ export const coordinatorArea = (
     addTemplateRoutes(app);
     addLegacyRoutes(app);
     addTechAdapterRoutes(app);
+    addAdapterCallRoutes(app);
     addAccessRoutes(app);
     addReverseProvisioningRoutes(app);
     addUnknownOutcomeRoutes(app);

@@ -8,6 +8,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Doctor } from "../platform/doctor/doctor.ts";
 import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { DriftSchedule } from "./watching/drift/schedule.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
 import type {
   CloseApproval,
@@ -66,6 +67,8 @@ export interface CoordinatorSettings {
   /** How long a plan waits for its environment to open. */
   longestHoldMs: number;
   reconcile: ReconcileSettings;
+  /** When deployed units are checked for drift. */
+  driftSchedules: readonly DriftSchedule[];
   /** Waits before each time that an adapter is asked about an unknown outcome; after the last nobody asks it by the clock. */
   outcomeRetryDelaysMs: readonly number[];
   /** Longest call of an adapter. */

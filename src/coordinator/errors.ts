@@ -112,6 +112,11 @@ export const coordinatorErrors = {
     meaning: "There is no execution plan with that token.",
     solution: "Use the token that the start operation answered.",
   },
+  COORD_PLAN_UNFIT: {
+    status: 400,
+    meaning: "The plan that is to be compared is of another unit or environment, or has no descriptor.",
+    solution: "List the unit's operations in that environment and name one of their plans.",
+  },
   COORD_PLAN_FINISHED: {
     status: 400,
     meaning: "The plan has ended already, so there is nothing to terminate.",
@@ -344,11 +349,11 @@ export const brokenCursor = (text: string, where = "after"): Failure =>
     input: text,
   });
 
-export function unknownPlan(token: string): Failure {
+export function unknownPlan(token: string, where = "token"): Failure {
   const message = `There is no execution plan with the token ${token}.`;
   return coordinatorFailure("COORD_PLAN_NOT_FOUND", {
     message,
-    where: "token",
+    where,
     solution: "Use the token that the start operation answered.",
     input: token,
   });

@@ -1,4 +1,5 @@
 /** The coordinator as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
+import type { compareComponents } from "./units/diff.ts";
 import type { AuditChain } from "../platform/audit/seal.ts";
 import { inTransaction, type Db } from "../platform/db/database.ts";
 import type { WorkerProgram } from "../platform/jobs/worker-lease.ts";
@@ -137,8 +138,11 @@ export interface CoordinatorModule extends AreaModule {
   readApprovals: (ctx: RequestContext, unitId: string) => Promise<UnitApproval[]>;
   /** Tells plans how the approval ended that they wait for; in the transaction that decides. */
   decideApproval: (ctx: RequestContext, tx: Db, decision: ApprovalDecision) => Promise<void>;
+  /** What the descriptor of a plan changes of what is deployed. */
+  readPlanDiff: (planId: string) => Promise<PlanDiff | null>;
 }
 
+type PlanDiff = ReturnType<typeof compareComponents>;
 type Services = WorkerContext["coordinator"];
 type Registration = Parameters<typeof registerTechAdapter>[1];
 
@@ -214,6 +218,10 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     async decideApproval(ctx, tx, decision) {
       const { decideApproval } = await import("./starts/ownership/decide-approval.ts");
       await decideApproval(ctx, { tx, jobs }, decision);
+    },
+    async readPlanDiff(planId) {
+      const { readPlanDiff } = await import("./units/diff.ts");
+      return readPlanDiff(database.db, planId);
     },
     reverseProvisioning: reverseProvisioningOf(services),
   };

@@ -15,6 +15,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     operationTimeoutMs: (environment) => operationTimeoutOf(execution, environment),
     outcomeRetryDelaysMs: coordinator.unknownOutcomes.retryDelaysMs,
     reconcile: reconcileSettings(coordinator.drift),
+    driftSchedules: coordinator.drift.schedules,
     longestHoldMs: coordinator.windows.maxWaitHours * hourMs,
     callTimeoutMs: execution.callTimeoutMs,
     validationTimeoutMs: validation.syncTimeoutMs,

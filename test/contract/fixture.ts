@@ -266,6 +266,9 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
   if (id === "createTechAdapter" && name === "version") return ["1"];
   if (id === "listUnits" && name === "cursor") return [pageCursor([unitId, "development"])];
+  if (id === "listAdapterHealth" && name === "cursor") return [pageCursor([ropeId, "development"])];
+  if (id === "listAdapterCalls" && name === "cursor")
+    return [pageCursor(["2026-11-21 08:20:43.167000+00", "a", "b"])];
   if (name === "after" && pagedByCursor.has(id))
     return [
       pageCursor(["7"]),
@@ -283,6 +286,7 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
     token: tokens,
     provisioning_plan_id: tokens,
     plan: tokens,
+    "other-plan": tokens,
     task: [`provision:${hullId}`, `validate:${mastId}`],
     task_id: [`provision:${hullId}`],
     url: ["http://127.0.0.1:9"],

@@ -1,8 +1,9 @@
 /** The statements of the hot lists, explained on large tables: each page is read from an index, whatever is asked for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sql, type Sql } from "../../src/platform/db/sql.ts";
+import type { Sql } from "../../src/platform/db/sql.ts";
 import { pageSql, type OperationQuery } from "../../src/coordinator/plans/operation-store.ts";
 import { logPageSql, type LogQuery } from "../../src/coordinator/plans/store.ts";
+import { explainIn } from "../support/explain.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { storeManyLines, storeManyOperations } from "../support/stored-history.ts";
 
@@ -17,37 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-interface PlanNode {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: PlanNode[];
-}
-
-/** What the statement did: nodes that read a table without an index, indexes that it used, and rows it touched. */
-async function explain(statement: Sql) {
-  const { rows: lines } = await sql<{ "QUERY PLAN": { Plan: PlanNode }[] }>`explain (analyze, format json)
-    ${statement}`.execute(db.database.db);
-  const nodes: PlanNode[] = [];
-  const visit = (node: PlanNode): void => {
-    nodes.push(node);
-    node.Plans?.forEach(visit);
-  };
-  visit(lines[0]!["QUERY PLAN"][0]!.Plan);
-  const read = nodes.filter((node) => node["Relation Name"] !== undefined);
-  return {
-    scans: nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"]),
-    indexes: new Set(nodes.map((node) => node["Index Name"])),
-    touched: read.reduce(
-      (sum, node) =>
-        sum + node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
-      0,
-    ),
-  };
-}
+const explain = (statement: Sql) => explainIn(db.database.db, statement);
 
 const middle = new Date("2026-01-01T03:00:00Z");
 const operations: OperationQuery = {
@@ -59,6 +30,7 @@ const operations: OperationQuery = {
   order: "desc",
   limit: 20,
   withDescriptors: false,
+  withProgress: false,
 };
 
 describe("operations", () => {

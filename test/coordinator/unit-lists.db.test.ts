@@ -1,7 +1,7 @@
 /** The lists of units and of environments, and that their statuses are those of the status operation. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
-import { listUnits, unitPage, type UnitListQuery } from "../../src/coordinator/units/list-store.ts";
+import { listUnits, unitPage, type UnitListQuery } from "../../src/coordinator/units/lists/list-store.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
 import { ended, mastId, provisioning, provisioningPath, ships, start, wanted, type Ships } from "./ships.ts";
@@ -153,6 +153,7 @@ describe("of ten thousand units", () => {
     search: undefined,
     owner: undefined,
     domain: undefined,
+    kind: undefined,
     limit: 21,
     after: null,
     hasRoots: true,

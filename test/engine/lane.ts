@@ -118,6 +118,7 @@ export async function openLane(): Promise<Lane> {
         operationTimeoutMs: () => operationTimeoutMs,
         outcomeRetryDelaysMs: [],
         longestHoldMs: 3_600_000,
+        driftSchedules: [],
         reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
         callTimeoutMs: 5_000,
         policiesOnUnavailable,

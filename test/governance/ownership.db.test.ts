@@ -210,6 +210,8 @@ describe("a plan that needs an approval", () => {
         reason: "REQUESTED",
       })),
       policyResults: [],
+      approvers: [refOf("ada"), refOf("grace")],
+      diff: { identical: false, components: { length: 1 + unit.components.length } },
     });
     const own = await answer(hook, "ada");
     expect([own.status, own.body.error.code]).toEqual([403, "BUILDER_HOOK_NOT_YOURS"]);
@@ -217,6 +219,8 @@ describe("a plan that needs an approval", () => {
     expect((await answer(hook, "grace")).status).toBe(200);
     expect(await ended(server, token)).toBe("COMPLETED");
     expect((await answer(hook, "admin")).status).toBe(409);
+    const decided = await server.builder({ path: `/hooks/${hook.hookId}`, as: "grace" as TestRole });
+    expect([decided.body.deployment.planId, decided.body.deployment.diff]).toEqual([token, undefined]);
     const older = await fetch(`${server.url}/api/governance/approvals/${unit.id}`, {
       headers: { authorization: `Bearer ${server.token("viewer")}` },
     });

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { BuilderExtra } from "../context.ts";
+import type { ReadPlanDiff } from "../ports.ts";
 import type { ActionHandlers } from "./handlers.ts";
 import {
   hookAnswerBody,
@@ -23,7 +24,11 @@ const byHookId = Type.Object({
 /** A longer text is an unknown id like any other, as far as the router accepts it. */
 const byRequestId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 2048 }) });
 
-export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandlers): void {
+export function addHookRoutes(
+  app: AreaApp<BuilderExtra>,
+  handlers: ActionHandlers,
+  readPlanDiff: ReadPlanDiff,
+): void {
   route(app, {
     id: "updateHook",
     method: "PUT",
@@ -73,7 +78,7 @@ export function addHookRoutes(app: AreaApp<BuilderExtra>, handlers: ActionHandle
     params: byHookId,
     response: { 200: hookDetails },
     errors: [404],
-    handler: (ctx, { params }) => getHook(ctx, params.id),
+    handler: (ctx, { params }) => getHook(ctx, params.id, readPlanDiff),
   });
   route(app, {
     id: "answerHook",

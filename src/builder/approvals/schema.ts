@@ -37,6 +37,37 @@ const recordFields = {
 export const hookRecord = Type.Object({ ...recordFields, status });
 export type HookRecord = Static<typeof hookRecord>;
 
+const statusOfSide = Type.Union([Type.String(), Type.Null()]);
+
+const deploymentDiff = Type.Object(
+  {
+    identical: Type.Boolean(),
+    components: Type.Array(
+      Type.Object({
+        componentId: Type.String(),
+        result: Type.Enum(["IDENTICAL", "DIFFERENT", "ONLY_IN_ENVIRONMENT", "ONLY_IN_OTHER_ENVIRONMENT"]),
+        differences: Type.Array(Type.Enum(["STATUS", "DESCRIPTOR_VERSION", "FIELDS"])),
+        status: Type.Object({ environment: statusOfSide, otherEnvironment: statusOfSide }),
+        descriptorVersion: Type.Object({ environment: Type.String(), otherEnvironment: Type.String() }),
+        changedFields: Type.Array(
+          Type.Object({
+            field: Type.String({ description: "JSON pointer into the component's descriptor." }),
+            environment: Type.Optional(Type.Unknown()),
+            otherEnvironment: Type.Optional(Type.Unknown()),
+          }),
+        ),
+        hasMoreChangedFields: Type.Boolean(),
+      }),
+    ),
+  },
+  {
+    description:
+      "What the plan's descriptor changes, as in `getUnitDiff`: `environment` is what is deployed now, `otherEnvironment` what the " +
+      "plan is to deploy. Only while the decision waits.",
+  },
+);
+export type DeploymentDiff = Static<typeof deploymentDiff>;
+
 const askedDeployment = Type.Object(
   {
     deploymentUnitId: Type.String(),
@@ -50,6 +81,12 @@ const askedDeployment = Type.Object(
       { description: "At most 200 of them." },
     ),
     changeCount: Type.Integer(),
+    approvers: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Entity references of those who may decide; operators may too, the requester never.",
+      }),
+    ),
+    diff: Type.Optional(deploymentDiff),
     policyResults: Type.Optional(
       Type.Array(
         Type.Object({

@@ -3,6 +3,7 @@
  * hook answers OK, and ends otherwise with the first hook that answers KO or expires. `settle` ends it under a lock of
  * its row, so that its consequences happen once.
  */
+import type { ReadPlanDiff } from "../ports.ts";
 import { isOperator } from "../../platform/auth/policy.ts";
 import { inTransaction, type Db, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
@@ -228,8 +229,19 @@ async function findVisible(ctx: HookContext, hookId: string): Promise<SingleHook
   throw unknownHook();
 }
 
-export const getHook = async (ctx: HookContext, hookId: string): Promise<HookDetails> =>
-  hookDetailsOf(await findVisible(ctx, hookId), ctx.now());
+/** One that waits for the decision about a deployment has what the plan changes too. */
+export async function getHook(
+  ctx: HookContext,
+  hookId: string,
+  readPlanDiff: ReadPlanDiff,
+): Promise<HookDetails> {
+  const row = await findVisible(ctx, hookId);
+  const details = hookDetailsOf(row, ctx.now());
+  const { deployment } = details;
+  if (deployment === undefined || row.actionStatus !== "PENDING") return details;
+  const diff = await readPlanDiff(deployment.planId);
+  return diff === null ? details : { ...details, deployment: { ...deployment, diff } };
+}
 
 export interface HookListRequest {
   status: HookStatus | undefined;

@@ -25,7 +25,8 @@ export const hookDetailsOf = (row: HookRow | SingleHookRow, now: Date): HookDeta
   endedBy: row.endedBy,
   reason: row.reason,
   waiting: waitingOf(row, now),
-  ...("deployment" in row && row.deployment !== null && { deployment: row.deployment }),
+  ...("deployment" in row &&
+    row.deployment !== null && { deployment: { ...row.deployment, approvers: row.owners } }),
 });
 
 /** Why the hook is still pending; null when it is not. */

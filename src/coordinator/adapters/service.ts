@@ -168,7 +168,7 @@ function unknownAdapter(id: string): Failure {
   });
 }
 
-async function missingDeployment(
+export async function missingDeployment(
   ctx: CoordinatorContext,
   { id, environment }: DeploymentAt,
 ): Promise<Failure> {

@@ -28,9 +28,13 @@ export interface TaskChange {
   attempts?: number;
   mayHaveActed?: boolean;
   token?: string;
+  /** When the adapter gave its token. */
+  acceptedAt?: Date;
   adapterUrl?: string;
   /** Set when the adapter refused the call before any work can have begun. */
   refused?: boolean;
+  /** Set when the task failed because its adapter gave no usable answer. */
+  unanswered?: boolean;
   result?: string;
   info?: Info | null;
   startedAt?: Date;
@@ -106,8 +110,10 @@ const changeRow = (slot: number, change: TaskChange): object => ({
   attempts: change.attempts,
   may_have_acted: change.mayHaveActed,
   token: change.token,
+  accepted_at: change.acceptedAt,
   adapter_url: change.adapterUrl,
   refused: change.refused,
+  unanswered: change.unanswered,
   result: change.result,
   info: change.info,
   started_at: change.startedAt,
@@ -135,15 +141,15 @@ with plans as (
 ), changes as (
   select * from json_to_recordset($2::json) as r(slot int, task_id text, from_status text, status text,
     waiting json, intent_at timestamptz, attempts int, may_have_acted boolean, token text,
-    adapter_url text, refused boolean, result text, info json,
+    accepted_at timestamptz, adapter_url text, refused boolean, unanswered boolean, result text, info json,
     started_at timestamptz, stopped_at timestamptz, component_status text, component_info json,
     last_operation json${access.field})
 ), changed as materialized (
   update plan_tasks t set status = c.status, waiting = c.waiting,
     intent_at = coalesce(c.intent_at, t.intent_at), attempts = coalesce(c.attempts, t.attempts),
     may_have_acted = coalesce(c.may_have_acted, t.may_have_acted),
-    token = coalesce(c.token, t.token), adapter_url = coalesce(c.adapter_url, t.adapter_url),
-    refused = coalesce(c.refused, t.refused), result = coalesce(c.result, t.result),
+    token = coalesce(c.token, t.token), accepted_at = coalesce(c.accepted_at, t.accepted_at), adapter_url = coalesce(c.adapter_url, t.adapter_url),
+    refused = coalesce(c.refused, t.refused), unanswered = coalesce(c.unanswered, t.unanswered), result = coalesce(c.result, t.result),
     info = coalesce(c.info, t.info), started_at = coalesce(c.started_at, t.started_at),
     stopped_at = coalesce(c.stopped_at, t.stopped_at)
   from changes c, locked l

@@ -23,6 +23,10 @@ export const operationsQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 512, description: "Operations of this unit." }),
   ),
   "include-descriptors": Type.Boolean({ default: false }),
+  "include-progress": Type.Boolean({
+    default: false,
+    description: "Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work.",
+  }),
   "sort-order": Type.Enum(["asc", "desc"], { default: "desc", description: "By start time." }),
   "start-time-after": cursor("Later than this; maxStartTime of a page leads to newer ones."),
   "start-time-before": cursor("Earlier than this; minStartTime of a page leads to older ones."),
@@ -68,6 +72,34 @@ const componentEntry = Type.Object({
   operationStatus: status,
 });
 
+const waitsFor = Type.Object(
+  {
+    kind: Type.Enum(["QUEUE", "APPROVAL", "WINDOW", "WORKER", "ADAPTER"], {
+      description:
+        "Its turn on the unit; a person; its environment, to open; a worker; or an adapter that is called again.",
+    }),
+    reason: Type.String(),
+    since: time,
+    who: Type.Array(Type.String(), {
+      description: "Entity references of those who can act; operators can in any case.",
+    }),
+    until: Nullable(Type.String({ description: "When the waiting ends by itself, if that is known." })),
+    next: Type.String({ description: "What comes next." }),
+  },
+  { description: "Why it does not go on; null while its tasks are at work, and for one that has ended." },
+);
+
+const taskCounts = Type.Object(
+  {
+    total: Type.Integer(),
+    completed: Type.Integer(),
+    failed: Type.Integer({ description: "Failed, skipped or terminated." }),
+    running: Type.Integer(),
+    waiting: Type.Integer(),
+  },
+  { description: "Tasks of the plan; 0 in all of one that is queued, which is planned at its turn." },
+);
+
 export const operationList = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -76,6 +108,9 @@ export const operationList = Type.Object({
         Type.Object({}, { additionalProperties: true, description: "Present when asked for." }),
       ),
       components: Type.Array(componentEntry),
+      progress: Type.Optional(taskCounts),
+      failure: Type.Optional(Nullable(Type.String({ description: "Why the plan did not complete." }))),
+      waitsFor: Type.Optional(Nullable(waitsFor)),
     }),
   ),
   meta: Type.Object({

@@ -25,5 +25,6 @@ export async function listOperations(
     order: query["sort-order"],
     limit: Math.min(query.limit, operationLimits.page),
     withDescriptors: query["include-descriptors"],
+    withProgress: query["include-progress"],
   });
 }

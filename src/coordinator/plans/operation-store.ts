@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { atItsTurn } from "./waiting.ts";
+import { progressSql } from "./operation-progress-store.ts";
 import { queueUpTo } from "./store.ts";
 
 export interface OperationQuery {
@@ -16,6 +17,7 @@ export interface OperationQuery {
   order: "asc" | "desc";
   limit: number;
   withDescriptors: boolean;
+  withProgress: boolean;
 }
 
 /** A page with descriptors ends here before its limit is reached; each page has at least one operation. */
@@ -89,7 +91,7 @@ const whatFits = (direction: Sql): Sql => sql`select id, start_time from (
     from found f join operations o on o.id = f.id join execution_plans p on p.id = o.plan_id) sized
   where coalesce(bytes_before, 0) < ${pageBytes}`;
 
-const recordSql = ({ withDescriptors }: OperationQuery): Sql => sql`json_build_object(
+const recordSql = ({ withDescriptors, withProgress }: OperationQuery): Sql => sql`json_build_object(
     'operation', json_build_object('operationId', o.id, 'provisioningAction', o.action,
       'deploymentUnitId', o.unit_id, 'environment', o.environment,
       'descriptorVersion', coalesce(o.descriptor_version, ''), 'status', o.status,
@@ -97,6 +99,7 @@ const recordSql = ({ withDescriptors }: OperationQuery): Sql => sql`json_build_o
       'startTime', ${isoTime("o.start_time")}, 'stopTime', ${isoTime("o.stop_time")},
       'waiting', case when o.queued then ${waitingSql} end),
     ${withDescriptors ? sql`'descriptor', p.request -> 'descriptor',` : sql``}
+    ${withProgress ? progressSql : sql``}
     'components', ${componentsSql})`;
 
 /** A short reason; the plan's status has the details. */

@@ -1,6 +1,7 @@
 /** Execution plans for callers: graph, status, log, event stream and termination. */
 import { requestTermination } from "./termination-store.ts";
 import type { Static } from "typebox";
+import type { Failure } from "../../platform/errors/failure.ts";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Severity, StoredEvent } from "../../platform/events/events.ts";
 import { writeAudit, type CoordinatorContext } from "../context.ts";
@@ -118,13 +119,7 @@ export async function terminatePlan(
     await closeApprovalOf(ctx, tx, token);
     const outcome = await requestTermination(tx, token, { mode, at: ctx.now() });
     if (outcome === "unknown") throw unknownPlan(token);
-    if (outcome === "finished") {
-      throw coordinatorFailure("COORD_PLAN_FINISHED", {
-        message: `The plan ${token} has ended already.`,
-        problems: [{ where: "token", message: "The plan has ended already.", solution: "Read its status." }],
-        input: token,
-      });
-    }
+    if (outcome === "finished") throw planFinished(token);
     await writeAudit(tx, ctx, { operation: "terminatePlan", subject: `plan:${token}`, detail: { mode } });
   });
 }
@@ -147,6 +142,14 @@ export interface TerminateUnitRequest {
 
 /** Passes the request on to the plan of the unit's active operation. */
 export async function terminateUnit(ctx: CoordinatorContext, request: TerminateUnitRequest): Promise<void> {
+  await terminatePlan(ctx, await activePlanOf(ctx, request), request.mode);
+}
+
+/** The plan of the unit's active operation; throws where there is none. */
+export async function activePlanOf(
+  ctx: CoordinatorContext,
+  request: Omit<TerminateUnitRequest, "mode">,
+): Promise<string> {
   requireEnvironment(ctx, request.environment);
   const at = { unitKey: idKey(request.unitId), environment: request.environment };
   const active = await findActivePlan(ctx.coordinator.database.db, at);
@@ -159,5 +162,13 @@ export async function terminateUnit(ctx: CoordinatorContext, request: TerminateU
       input: request.unitId,
     });
   }
-  await terminatePlan(ctx, active, request.mode);
+  return active;
+}
+
+export function planFinished(token: string): Failure {
+  return coordinatorFailure("COORD_PLAN_FINISHED", {
+    message: `The plan ${token} has ended already.`,
+    problems: [{ where: "token", message: "The plan has ended already.", solution: "Read its status." }],
+    input: token,
+  });
 }

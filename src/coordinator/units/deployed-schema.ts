@@ -1,17 +1,35 @@
 /** Wire shapes of what is deployed: the comparison of environments, resources, and accepted descriptors. */
 import { Type, type Static } from "typebox";
+import { Nullable } from "../../platform/http/schema.ts";
 import { environmentQuery } from "./schema.ts";
+
+const comparedPlan = (what: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: `${what}, as its stored descriptor says; a token. Without it, what is deployed.`,
+    }),
+  );
 
 export const diffQuery = Type.Object({
   environment: environmentQuery,
-  "other-environment": Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: "Another configured environment.",
-  }),
+  "other-environment": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "Another configured environment; where a plan is named, without it the same one.",
+    }),
+  ),
+  plan: comparedPlan("The environment's side is what this plan was to deploy"),
+  "other-plan": comparedPlan("The other environment's side is what this plan was to deploy"),
 });
 
-const status = Type.Enum(["DEPLOYED", "NOT_DEPLOYED", "CORRUPT"]);
+const status = Nullable(
+  Type.Enum(["DEPLOYED", "NOT_DEPLOYED", "CORRUPT"], {
+    description: "Null where a plan is named: its descriptor has no status.",
+  }),
+);
 
 const changedField = Type.Object({
   field: Type.String({ description: "JSON pointer into the component's descriptor." }),
@@ -36,6 +54,12 @@ export const unitDiff = Type.Object({
   deploymentUnitId: Type.String(),
   environment: Type.String(),
   otherEnvironment: Type.String(),
+  executionPlanId: Type.Optional(
+    Nullable(
+      Type.String({ description: "Only where a plan is named: this side's; null for what is deployed." }),
+    ),
+  ),
+  otherExecutionPlanId: Type.Optional(Nullable(Type.String())),
   identical: Type.Boolean(),
   components: Type.Array(componentDiff),
 });

@@ -1,6 +1,7 @@
 /** Reads what is deployed: resources, component pairs of two environments, accepted descriptors, and their feed. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { ComponentPair } from "./descriptor-pairs.ts";
 import { readTableMark } from "../../platform/db/table-mark.ts";
 
 export interface ResourceQuery {
@@ -34,20 +35,6 @@ export async function listResources(
   return { descriptors: rows.map((row) => row.descriptor), count: counted.rows[0]?.count ?? 0 };
 }
 
-export interface Side {
-  status: "DEPLOYED" | "CORRUPT";
-  descriptorVersion: string | null;
-  /** Null where both sides have the same. */
-  descriptor: Record<string, unknown> | null;
-}
-
-export interface ComponentPair {
-  id: string;
-  isRoot: boolean;
-  environment: Side | null;
-  otherEnvironment: Side | null;
-}
-
 export interface DiffQuery {
   unitKey: string;
   environment: string;
@@ -68,6 +55,46 @@ export async function readComponentPairs(db: Db, query: DiffQuery): Promise<Comp
     from (${present(query.environment)}) a full join (${present(query.otherEnvironment)}) b using (component_key)
     order by component_key <> ${query.unitKey}, coalesce(a.position, b.position), component_key`.execute(db);
   return rows;
+}
+
+export interface StoredDescriptor {
+  /** Null for a plan that is not known. */
+  unitKey: string | null;
+  environment: string | null;
+  descriptor: Record<string, unknown> | null;
+}
+
+/** Of each side, in their order: what its plan stored, or the descriptor of the last plan that changed the unit there. */
+export async function readStoredDescriptors(
+  db: Db,
+  unitKey: string,
+  sides: readonly { environment: string; plan: string | undefined }[],
+): Promise<StoredDescriptor[]> {
+  const { rows } = await sql<StoredDescriptor>`select
+      case when s.plan is null then ${unitKey} else p.unit_key end as "unitKey",
+      case when s.plan is null then s.environment else p.environment end as environment,
+      case when s.plan is null then u.descriptor else p.request -> 'descriptor' end as descriptor
+    from unnest(${sides.map(({ environment }) => environment)}::text[],
+      ${sides.map(({ plan }) => plan ?? null)}::text[]) with ordinality s(environment, plan, position)
+    left join execution_plans p on p.id = s.plan
+    left join units u on s.plan is null and u.unit_key = ${unitKey} and u.environment = s.environment
+    order by s.position`.execute(db);
+  return rows;
+}
+
+type Stored = Record<string, unknown> | null;
+
+/** What a plan of a unit stored, and the descriptor of the last plan that changed the unit there. */
+export async function readPlanPair(
+  db: Db,
+  planId: string,
+): Promise<{ deployed: Stored; planned: Stored } | null> {
+  const { rows } = await sql<{ deployed: Stored; planned: Stored }>`select u.descriptor as deployed,
+      p.request -> 'descriptor' as planned
+    from execution_plans p
+    left join units u on u.unit_key = p.unit_key and u.environment = p.environment
+    where p.id = ${planId} and p.unit_key is not null`.execute(db);
+  return rows[0] ?? null;
 }
 
 export interface AcceptedDescriptor {

@@ -11,14 +11,10 @@ import {
   unitDiff,
 } from "./deployed-schema.ts";
 import { getUnitDiff } from "./diff.ts";
-import { listEnvironments, listUnits } from "./list.ts";
 import {
   componentParams,
   componentStatusResponse,
-  environmentList,
   environmentQuery,
-  unitList,
-  unitListQuery,
   unitParams,
   unitStatusResponse,
 } from "./schema.ts";
@@ -67,50 +63,28 @@ export function addUnitStatusRoutes(app: AreaApp<CoordinatorExtra>): void {
   });
 }
 
-export function addUnitListRoutes(app: AreaApp<CoordinatorExtra>): void {
-  route(app, {
-    id: "listUnits",
-    method: "GET",
-    path: "/v1/deployment-units",
-    summary: "List deployment units",
-    description:
-      "Every unit on which an operation was started, in each environment, with its status; in the order of their ids.",
-    tags: ["Deployment units"],
-    rule: "listUnits",
-    query: unitListQuery,
-    response: { 200: unitList },
-    handler: (ctx, { query }) => listUnits(ctx, query),
-  });
-  route(app, {
-    id: "listEnvironments",
-    method: "GET",
-    path: "/v1/environments",
-    summary: "List environments",
-    description: "The configured environments, in the order of the configuration.",
-    tags: ["Deployment units"],
-    rule: "listEnvironments",
-    response: { 200: environmentList },
-    handler: (ctx) => listEnvironments(ctx),
-  });
-}
-
 export function addUnitDiffRoutes(app: AreaApp<CoordinatorExtra>): void {
   route(app, {
     id: "getUnitDiff",
     method: "GET",
     path: "/v1/deployment-units/{deployment-unit-id}/diff",
-    summary: "Compare a deployment unit between two environments",
-    description: "Says of each component what differs in what is deployed. Values of secrets are masked.",
+    summary: "Compare a deployment unit between two environments or versions",
+    description:
+      "Says of each component what differs in what is deployed, or in what plans were to deploy: a plan is a version " +
+      "of the unit in its environment. Values of secrets are masked.",
     tags: ["Deployment units"],
     rule: "getUnitDiff",
     params: unitParams,
     query: diffQuery,
     response: { 200: unitDiff },
+    errors: [404],
     handler: (ctx, { params, query }) =>
       getUnitDiff(ctx, {
         unitId: params["deployment-unit-id"],
         environment: query.environment,
         otherEnvironment: query["other-environment"],
+        plan: query.plan,
+        otherPlan: query["other-plan"],
       }),
   });
 }

@@ -30,7 +30,7 @@ export const unitStatusWord = Type.Enum([
 ]);
 const anyObject = Type.Object({}, { additionalProperties: true });
 
-const failure = Type.Object(
+export const unitFailure = Type.Object(
   {
     executionPlanId: Type.String({ description: "Token of the plan." }),
     operationId: Type.String(),
@@ -50,7 +50,7 @@ const known = Type.Boolean({
 export const unitStatusResponse = Type.Object({
   status: unitStatusWord,
   known: Type.Optional(known),
-  failure: Type.Optional(failure),
+  failure: Type.Optional(unitFailure),
   provisioningDetails: Type.Object({
     descriptorVersion: Type.String(),
     descriptor: Type.Optional(anyObject),
@@ -60,7 +60,7 @@ export const unitStatusResponse = Type.Object({
         componentId: Type.String(),
         descriptorVersion: Type.String(),
         status: unitStatusWord,
-        failure: Type.Optional(failure),
+        failure: Type.Optional(unitFailure),
       }),
     ),
   }),
@@ -70,7 +70,7 @@ export type UnitStatusResponse = Static<typeof unitStatusResponse>;
 export const componentStatusResponse = Type.Object({
   status: unitStatusWord,
   known: Type.Optional(known),
-  failure: Type.Optional(failure),
+  failure: Type.Optional(unitFailure),
   provisioningDetails: Type.Object({
     descriptorVersion: Type.String(),
     descriptor: Type.Optional(anyObject),
@@ -81,7 +81,7 @@ export type ComponentStatusResponse = Static<typeof componentStatusResponse>;
 const part = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 512, description }));
 
-export const unitListQuery = Type.Object({
+export const unitFilters = {
   environment: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
     default: [],
     maxItems: 16,
@@ -95,6 +95,11 @@ export const unitListQuery = Type.Object({
   search: part("Part of the unit's id or name, in any case."),
   owner: part("Units whose descriptor has this `dataProductOwner`, or else this `projectOwner`."),
   domain: part("Units whose descriptor has this `domain`."),
+  kind: part("Units whose descriptor has this `kind`, in any case."),
+};
+
+export const unitListQuery = Type.Object({
+  ...unitFilters,
   limit: Type.Integer({ minimum: 1, default: 20, description: "A page has at most 500." }),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 4096, description: "`meta.pagination.next` of the page before." }),

@@ -41,7 +41,7 @@ export async function getUnitStatus(
 /**
  * What made the unit CORRUPT: its first corrupt component, or the service that blocked its last operation.
  */
-const failureOf = ({ components, serviceFailure }: UnitView): FailureView | null =>
+export const failureOf = ({ components, serviceFailure }: UnitView): FailureView | null =>
   components.find(({ failure }) => failure !== null)?.failure ?? serviceFailure;
 
 /** The status of the unit, ignoring an active operation; null for an unknown unit. */
@@ -53,7 +53,7 @@ export async function unitStatusAtRest(
   return unit ? statusOf(unit, at.unitKey, { isActive: false, rootProvisioning }) : null;
 }
 
-function statusOf(
+export function statusOf(
   unit: UnitView,
   unitKey: string,
   { isActive, rootProvisioning }: { isActive: boolean; rootProvisioning: boolean },
@@ -111,7 +111,7 @@ const listedIds = ({ descriptor }: UnitView): string[] =>
 /**
  * The known components, then those of the last descriptor and of the active plan that were never deployed.
  */
-function componentsStatus(
+export function componentsStatus(
   unit: UnitView,
   unitKey: string,
 ): UnitStatusResponse["provisioningDetails"]["componentsStatus"] {

@@ -160,7 +160,20 @@ const failureOfService = `(select ${failureColumns}
     and coalesce(t.details ->> 'isBlocking', 'true') = 'true'
   order by t.position limit 1)`;
 
-const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
+/** The units of all environments, in any order. */
+export async function readUnitEverywhere(
+  pool: pg.Pool,
+  unitKey: string,
+): Promise<(UnitView & { environment: string })[]> {
+  const { rows } = await pool.query<UnitView & { environment: string }>({
+    name: "unit-everywhere",
+    text: `${unitViews} where u.unit_key = $1`,
+    values: [unitKey],
+  });
+  return rows;
+}
+
+const unitViews = `select u.environment, u.unit_id as "unitId", u.descriptor,
       u.descriptor_version as "descriptorVersion", u.blocked_by_service as "blockedByService",
       o.plan_id as "activePlanId",
       coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
@@ -175,8 +188,9 @@ const unitStatusQuery = `select u.unit_id as "unitId", u.descriptor,
         '[]') as planned,
       case when u.blocked_by_service then ${failureOfService} end as "serviceFailure"
     from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued
-    where u.unit_key = $1 and u.environment = $2`;
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued`;
+
+const unitStatusQuery = `${unitViews} where u.unit_key = $1 and u.environment = $2`;
 
 export interface ComponentView {
   /** False where no operation was ever started on the unit. */

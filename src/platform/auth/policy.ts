@@ -34,6 +34,8 @@ const coordinator = {
   listUnits: readers,
   // Owners and operators see everybody, others themselves: coordinator/starts/adapter-requests/granted-access.ts.
   listUnitAccess: readers,
+  getUnitEnvironments: readers,
+  getUnitFacets: readers,
   listEnvironments: readers,
   listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.
@@ -42,6 +44,9 @@ const coordinator = {
   getPlanLogs: readers,
   getPlan: readers,
   getPlanStatus: readers,
+  getPlanTiming: readers,
+  getTerminationPreview: readers,
+  getUnitTerminationPreview: readers,
   streamPlanEvents: readers,
   listPlans: readers,
   listResources: readers,
@@ -50,9 +55,12 @@ const coordinator = {
   listTechAdapters: readers,
   getTechAdapter: readers,
   getAdapterDeployment: readers,
+  listAdapterCalls: readers,
+  listAdapterHealth: readers,
   listUnknownOutcomes: readers,
   listDriftChecks: readers,
   getDriftCheck: readers,
+  listDriftSchedules: readers,
   listReconciles: readers,
   getReconcile: readers,
   // Bringing a unit to life.
@@ -277,6 +285,9 @@ export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
   if (isPolicyId(id) && isPublic(id)) return true;
   return hasRole(actor, id) && hasScope(actor, id);
 };
+
+/** Without the scopes that tokens may be limited to. */
+export const rolesThatMay = (id: PolicyId): Role[] => [...(rolesOf.get(id) ?? [])];
 
 function hasRole(actor: Actor, id: PolicyId): boolean {
   const allowed = rolesOf.get(id);

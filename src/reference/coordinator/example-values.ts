@@ -1,5 +1,6 @@
 /** What the examples of the interface's document are made of (platform/http/document/examples.ts). */
 import { auditExamples } from "./audit-examples.ts";
+import { overviewExamples } from "./overview-examples.ts";
 
 const unit = "urn:dmb:dp:fleet:positions:0";
 const component = `${unit}:latest-positions`;
@@ -281,6 +282,7 @@ const byName = {
   publicInfo: {},
   privateInfo: {},
   identical: false,
+  otherExecutionPlanId: null,
   "ComponentDiff.result": "DIFFERENT",
   differences: ["FIELDS"],
   field: "/specific/columns/4/name",
@@ -370,4 +372,5 @@ export const exampleValues: Record<string, unknown> = {
   ...tokens,
   ...whole,
   ...auditExamples,
+  ...overviewExamples,
 };

@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 7fd032a83bb373a2baf6d84702bb9977a7992e83f84ee398b2d1ee35816c8fac) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 d1f8bbffcec4772f4403f0564cd1705479db947d0b903b377695e9a044a35dea) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1536,6 +1536,33 @@ export interface components {
                     reason: string;
                 }[];
                 changeCount: number;
+                /** @description Entity references of those who may decide; operators may too, the requester never. */
+                approvers?: string[];
+                /** @description What the plan's descriptor changes, as in `getUnitDiff`: `environment` is what is deployed now, `otherEnvironment` what the plan is to deploy. Only while the decision waits. */
+                diff?: {
+                    identical: boolean;
+                    components: {
+                        componentId: string;
+                        /** @enum {unknown} */
+                        result: "IDENTICAL" | "DIFFERENT" | "ONLY_IN_ENVIRONMENT" | "ONLY_IN_OTHER_ENVIRONMENT";
+                        differences: ("STATUS" | "DESCRIPTOR_VERSION" | "FIELDS")[];
+                        status: {
+                            environment: string | null;
+                            otherEnvironment: string | null;
+                        };
+                        descriptorVersion: {
+                            environment: string;
+                            otherEnvironment: string;
+                        };
+                        changedFields: {
+                            /** @description JSON pointer into the component's descriptor. */
+                            field: string;
+                            environment?: unknown;
+                            otherEnvironment?: unknown;
+                        }[];
+                        hasMoreChangedFields: boolean;
+                    }[];
+                };
                 /** @description What the policies said when the plan was started; absent where they could not be asked. They are asked again when it begins. */
                 policyResults?: {
                     componentId: string;

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 928e5c4dbbbb192b777f79b98661cf9b52f77508a86311054725e0f4fb988a1c) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 c05e3029919b53dc4e84c88de859fe119cdc54ba6a8e4b8098fe6e04d95a7d7a) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -188,6 +188,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/execution-plans/{token}/termination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the termination of an execution plan
+         * @description For each mode and each task that has not ended: whether it finishes, is stopped, is cut off or never begins; which components may end CORRUPT, and what stays as it is. Nothing is ended.
+         */
+        get: operations["getTerminationPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/termination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the termination of a deployment unit's operation
+         * @description For each mode and each task that has not ended: whether it finishes, is stopped, is cut off or never begins; which components may end CORRUPT, and what stays as it is. Nothing is ended.
+         */
+        get: operations["getUnitTerminationPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/deployment-units": {
         parameters: {
             query?: never;
@@ -220,6 +260,46 @@ export interface paths {
          * @description The configured environments, in the order of the configuration.
          */
         get: operations["listEnvironments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a deployment unit in all environments
+         * @description The status of the unit and of its components in every environment: what is deployed, since when, what works on it, what the last drift check found, and what made it CORRUPT.
+         */
+        get: operations["getUnitEnvironments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-unit-facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count deployment units by facet
+         * @description How many units `listUnits` would list for each value of its filters.
+         */
+        get: operations["getUnitFacets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -356,6 +436,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/execution-plans/{token}/timing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the times of an execution plan
+         * @description Where the time of each task went, which chain of tasks decides how long the plan takes, and how long the rest may take by what earlier tasks of the same adapters took.
+         */
+        get: operations["getPlanTiming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/execution-plans/{token}/resume": {
         parameters: {
             query?: never;
@@ -404,8 +504,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare a deployment unit between two environments
-         * @description Says of each component what differs in what is deployed. Values of secrets are masked.
+         * Compare a deployment unit between two environments or versions
+         * @description Says of each component what differs in what is deployed, or in what plans were to deploy: a plan is a version of the unit in its environment. Values of secrets are masked.
          */
         get: operations["getUnitDiff"];
         put?: never;
@@ -589,6 +689,46 @@ export interface paths {
         post?: never;
         /** Delete tech adapter deployment */
         delete: operations["deleteAdapterDeployment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/tech-adapters/{id}/deployments/{environment}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls of a tech adapter
+         * @description Tasks that have ended with what became of their calls, the last one first, and whether the adapter answers by them.
+         */
+        get: operations["listAdapterCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/adapter-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List whether tech adapters answer
+         * @description Of each address of an adapter, by the calls that happened; nothing is called for it. In the order of adapters and environments.
+         */
+        get: operations["listAdapterHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -871,6 +1011,26 @@ export interface paths {
         };
         /** Get a drift check */
         get: operations["getDriftCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/drift-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules of drift checks
+         * @description What the configuration has checked when, with the last and the next run.
+         */
+        get: operations["listDriftSchedules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1172,6 +1332,55 @@ export interface components {
             /** Format: date-time */
             requestedAt: string;
         };
+        ActionDurations: {
+            /** @description Null for the evaluation of policies. */
+            adapterId: string | null;
+            action: string;
+            samples: number;
+            medianMs: number;
+            p90Ms: number;
+        };
+        ActiveOperation: {
+            operationId: string;
+            /** @description Token of its plan. */
+            executionPlanId: string;
+            provisioningAction: components["schemas"]["UnitAction"];
+            status: components["schemas"]["OperationStatusWord"];
+            originatorUri: string;
+            /** Format: date-time */
+            startTime: string;
+        };
+        AdapterCall: {
+            /** @description Token of its plan. */
+            executionPlanId: string;
+            taskId: string;
+            deploymentUnitId: string | null;
+            componentId: string | null;
+            action: string;
+            outcome: components["schemas"]["AdapterCallOutcome"];
+            attempts: number;
+            /** @description The adapter gave a token, which was polled. */
+            wasPolled: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            stoppedAt: string;
+            /** @description With all attempts and polls. */
+            durationMs: number;
+            /** @description How it ended, shortened; null for one that completed. */
+            message: string | null;
+        };
+        AdapterCallList: {
+            /** @description The last one first. A page may have fewer than its limit and still a next one. */
+            data: components["schemas"]["AdapterCall"][];
+            health: components["schemas"]["AdapterHealth"];
+            meta: components["schemas"]["LimitedCursorPage"];
+        };
+        /**
+         * @description FAILED: the adapter answered that it failed, or refused. UNANSWERED: it gave no usable answer. UNKNOWN: it may have acted all the same. TERMINATED: somebody ended the plan.
+         * @enum {unknown}
+         */
+        AdapterCallOutcome: "COMPLETED" | "FAILED" | "UNANSWERED" | "UNKNOWN" | "TERMINATED";
         AdapterDeployment: {
             environment: string;
             enabled: boolean;
@@ -1189,6 +1398,54 @@ export interface components {
             enabled?: boolean;
             properties?: components["schemas"]["AdapterProperties"];
         };
+        AdapterError: {
+            executionPlanId: string;
+            taskId: string;
+            action: string;
+            outcome: components["schemas"]["AdapterCallOutcome"];
+            /** Format: date-time */
+            at: string;
+            message: string;
+        };
+        AdapterHealth: {
+            adapterId: string;
+            name: string;
+            environment: string;
+            enabled: boolean;
+            health: components["schemas"]["AdapterHealthWord"];
+            /**
+             * Format: date-time
+             * @description Null where no call is known.
+             */
+            since: string | null;
+            /** @description In one sentence. */
+            reason: string;
+            /** @description How the last calls ended. */
+            calls: {
+                completed: number;
+                failed: number;
+                /** @description With those whose outcome is unknown. */
+                unanswered: number;
+                terminated: number;
+            };
+            /** @description Calls at work now. */
+            atWork: number;
+            /** @description Of those that completed; null without any. */
+            medianMs: number | null;
+            p90Ms: number | null;
+            /** Format: date-time */
+            lastCallAt: string | null;
+            lastError: components["schemas"]["AdapterError"] | null;
+        };
+        AdapterHealthList: {
+            data: components["schemas"]["AdapterHealth"][];
+            meta: components["schemas"]["LimitedCursorPage"];
+        };
+        /**
+         * @description Of the calls that happened: FAILING when the last one was not answered, or one waits for its answer to be tried again; SLOW when the last ones took more than three times as long as those before; UNKNOWN without a call in the last day.
+         * @enum {unknown}
+         */
+        AdapterHealthWord: "ANSWERING" | "SLOW" | "FAILING" | "UNKNOWN";
         AdapterProperties: {
             dataContractGuardian?: components["schemas"]["DataContractGuardian"];
             /** @description Whether an identical call under the same idempotency key may be repeated at any time: calls without a token whose outcome is unknown are then repeated by the clock. */
@@ -1295,7 +1552,10 @@ export interface components {
             /** Format: date-time */
             opensAt: string | null;
         };
-        /** @enum {unknown} */
+        /**
+         * @description Null where a plan is named: its descriptor has no status.
+         * @enum {unknown}
+         */
         ComparedStatusWord: "DEPLOYED" | "NOT_DEPLOYED" | "CORRUPT";
         /** @enum {unknown} */
         ComponentAction: "DEPLOY" | "REDEPLOY" | "UNDEPLOY" | "NONE";
@@ -1305,8 +1565,8 @@ export interface components {
             result: "IDENTICAL" | "DIFFERENT" | "ONLY_IN_ENVIRONMENT" | "ONLY_IN_OTHER_ENVIRONMENT";
             differences: ("STATUS" | "DESCRIPTOR_VERSION" | "FIELDS")[];
             status: {
-                environment: components["schemas"]["ComparedStatusWord"];
-                otherEnvironment: components["schemas"]["ComparedStatusWord"];
+                environment: components["schemas"]["ComparedStatusWord"] | null;
+                otherEnvironment: components["schemas"]["ComparedStatusWord"] | null;
             };
             descriptorVersion: {
                 environment: string;
@@ -1314,6 +1574,25 @@ export interface components {
             };
             changedFields: components["schemas"]["ChangedField"][];
             hasMoreChangedFields: boolean;
+        };
+        ComponentInAllEnvironments: {
+            componentId: string;
+            /** @description Those in which it is known, in the same order. */
+            environments: components["schemas"]["ComponentInEnvironment"][];
+        };
+        ComponentInEnvironment: {
+            environment: string;
+            status: components["schemas"]["UnitStatusWord"];
+            descriptorVersion: string;
+            /**
+             * Format: date-time
+             * @description Null for one that was never changed.
+             */
+            since: string | null;
+            /** @description Token of the plan that changed it last. */
+            executionPlanId: string | null;
+            drift: components["schemas"]["DriftResult"] | null;
+            failure: components["schemas"]["UnitFailure"] | null;
         };
         ComponentOfOperation: {
             componentId: string;
@@ -1486,6 +1765,33 @@ export interface components {
         };
         /** @enum {unknown} */
         DriftResult: "NO_DRIFT" | "DRIFTED" | "UNKNOWN";
+        DriftSchedule: {
+            environment: string;
+            /** @description How often each deployed unit is checked; null by `cron`. */
+            everyMinutes: number | null;
+            cron: string | null;
+            /** @description Of the cron expression. */
+            timeZone: string;
+            /** @description Units with something deployed there. */
+            deploymentUnits: number;
+            /** @description Of those, how many are to be checked now; 20 begin in a round. */
+            due: number;
+            /** @description Of those, how many had drifted at their last check. */
+            drifted: number;
+            /** @description When the schedule last began a check. */
+            lastRunAt: string | null;
+            /** @description When it has something to check next; null while nothing is deployed there. */
+            nextRunAt: string | null;
+            /**
+             * @description What is done about drift.
+             * @enum {unknown}
+             */
+            reconcile: "off" | "ask" | "auto";
+        };
+        DriftScheduleList: {
+            /** @description In the order of the configuration; environments without a schedule are not in it. */
+            data: components["schemas"]["DriftSchedule"][];
+        };
         DriftWaiting: {
             reason: string;
             since: string;
@@ -1529,7 +1835,26 @@ export interface components {
             originPlan?: string;
             dag: components["schemas"]["TaskGraphStatus"];
         };
+        FacetValue: {
+            value: string;
+            count: number;
+        };
         IdCursorPage: {
+            pagination: {
+                limit: number;
+                next: string | null;
+            };
+        };
+        /** @description The last drift check that has ended; null where none has. */
+        LastDriftCheck: {
+            driftCheckId: string;
+            result: components["schemas"]["DriftResult"];
+            /** Format: date-time */
+            checkedAt: string;
+            /** @description The unit has been changed since. */
+            isOutdated: boolean;
+        };
+        LimitedCursorPage: {
             pagination: {
                 limit: number;
                 next: string | null;
@@ -1742,6 +2067,10 @@ export interface components {
                 [key: string]: unknown;
             };
             components: components["schemas"]["ComponentOfOperation"][];
+            progress?: components["schemas"]["TaskCounts"];
+            /** @description Why the plan did not complete. */
+            failure?: string | null;
+            waitsFor?: components["schemas"]["WaitOfOperation"] | null;
         };
         /** @description What is known. */
         OutcomeEvidence: {
@@ -1765,6 +2094,32 @@ export interface components {
             /** @description ISO 8601 in UTC. */
             at: string;
             reason: string;
+        };
+        PlanTiming: {
+            executionPlanId: string;
+            status: string;
+            /** Format: date-time */
+            asOf: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            stoppedAt: string | null;
+            /** @description From its acceptance until a worker took it: its approval, its environment, its turn. */
+            beforeStartMs: number;
+            /** @description Of that, the wait for an approval. */
+            approvalMs: number;
+            /** @description In the order of the plan; `remaining` is null of those that have ended. */
+            tasks: components["schemas"]["TaskTiming"][];
+            /** @description The longest chain of tasks by the time that they took, or will take by the median; first to last. */
+            criticalPath: {
+                taskIds: string[];
+                ms: number;
+            };
+            remaining: components["schemas"]["RemainingTime"];
+            /** @description What the estimates are made of: the last tasks of the plan's adapters that completed. */
+            statistics: components["schemas"]["ActionDurations"][];
         };
         PlannedChange: {
             componentId: string;
@@ -1907,6 +2262,15 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
         };
+        /** @description What is left, by earlier tasks of the same adapter and action, as if each task found a free place at once. */
+        RemainingTime: {
+            /** @description Null without earlier tasks. */
+            medianMs: number | null;
+            /** @description Where each task takes as long as nine of ten. */
+            p90Ms: number | null;
+            /** @description Why there is no estimate. */
+            reason: string | null;
+        };
         ReplayRequest: {
             webhook: string;
             /** @description Sends that one's event again. */
@@ -2019,6 +2383,15 @@ export interface components {
         };
         /** @enum {unknown} */
         TargetStatusWord: "DEPLOYED" | "NOT_DEPLOYED";
+        /** @description Tasks of the plan; 0 in all of one that is queued, which is planned at its turn. */
+        TaskCounts: {
+            total: number;
+            completed: number;
+            /** @description Failed, skipped or terminated. */
+            failed: number;
+            running: number;
+            waiting: number;
+        };
         TaskGraph: {
             id: string;
             displayName: string;
@@ -2055,6 +2428,30 @@ export interface components {
         };
         /** @enum {unknown} */
         TaskStatusWord: "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "SKIPPED" | "TERMINATING" | "TERMINATED";
+        /** @description Milliseconds, until the task ended or until now. */
+        TaskTimeSplit: {
+            /** @description Waited for its predecessors, since the plan began. */
+            predecessorsMs: number;
+            /** @description Was ready and waited for a place among the tasks at work. */
+            queueMs: number;
+            /** @description Attempts before the last one, with the pauses between them. */
+            retriesMs: number;
+            /** @description The call of the adapter, until it answered. */
+            callMs: number;
+            /** @description The adapter was at work and its token was polled. */
+            pollMs: number;
+        };
+        TaskTiming: {
+            taskId: string;
+            action: string;
+            componentId: string | null;
+            adapterId: string | null;
+            status: string;
+            /** @description Is on the critical path. */
+            isCritical: boolean;
+            split: components["schemas"]["TaskTimeSplit"];
+            remaining: components["schemas"]["RemainingTime"] | null;
+        };
         /** @description Why the task does not progress at the moment. */
         TaskWaiting: {
             reason: string;
@@ -2122,6 +2519,42 @@ export interface components {
          * @enum {unknown}
          */
         TerminationMode: "safe" | "forced";
+        TerminationOfMode: {
+            mode: components["schemas"]["TerminationMode"];
+            summary: string;
+            /** @description Those that have not ended, in the order of the plan. */
+            tasks: components["schemas"]["TerminationOfTask"][];
+            /** @description Components that the termination itself may leave CORRUPT. */
+            mayBecomeCorrupt: string[];
+            /** @description Components that keep the state that they had before the plan. */
+            untouched: string[];
+        };
+        TerminationOfTask: {
+            taskId: string;
+            action: string;
+            componentId: string | null;
+            /** @description At present. */
+            status: string;
+            /**
+             * @description FINISHES: runs to its own end. STOPPED: its adapter is asked to stop the work. ABORTED: its call is given up, and what the adapter does with it is not known. NEVER_BEGUN: does not begin.
+             * @enum {unknown}
+             */
+            effect: "FINISHES" | "STOPPED" | "ABORTED" | "NEVER_BEGUN";
+            why: string;
+        };
+        TerminationPreview: {
+            executionPlanId: string;
+            /** @description Of the plan, at present. */
+            status: string;
+            requestedMode: components["schemas"]["TerminationMode"] | null;
+            /** @description Whether the caller may call `terminatePlan`. */
+            mayTerminate: boolean;
+            /** @description Roles that may. */
+            whoMay: string[];
+            /** @description Components that the plan has changed already: that stays, nothing is rolled back. */
+            done: string[];
+            modes: components["schemas"]["TerminationOfMode"][];
+        };
         Unit: {
             deploymentUnitId: string;
             environment: string;
@@ -2170,8 +2603,23 @@ export interface components {
             deploymentUnitId: string;
             environment: string;
             otherEnvironment: string;
+            /** @description Only where a plan is named: this side's; null for what is deployed. */
+            executionPlanId?: string | null;
+            otherExecutionPlanId?: string | null;
             identical: boolean;
             components: components["schemas"]["ComponentDiff"][];
+        };
+        UnitFacets: {
+            /** @description Units that match all filters. */
+            total: number;
+            /** @description Each is counted with all filters but its own. Units without a value are not in it. */
+            facets: {
+                status: components["schemas"]["FacetValue"][];
+                environment: components["schemas"]["FacetValue"][];
+                owner: components["schemas"]["FacetValue"][];
+                domain: components["schemas"]["FacetValue"][];
+                kind: components["schemas"]["FacetValue"][];
+            };
         };
         /** @description Only with CORRUPT: the operation and its task that made it so. */
         UnitFailure: {
@@ -2186,6 +2634,37 @@ export interface components {
             /** @description How the task ended. */
             message: string;
             at: string | null;
+        };
+        UnitInAllEnvironments: {
+            deploymentUnitId: string;
+            name: string | null;
+            kind: string | null;
+            owner: string | null;
+            domain: string | null;
+            /** @description Every configured environment, in the order of the configuration. */
+            environments: components["schemas"]["UnitInEnvironment"][];
+            /** @description Every component of the unit in any environment. */
+            components: components["schemas"]["ComponentInAllEnvironments"][];
+        };
+        UnitInEnvironment: {
+            environment: string;
+            /** @description False where no operation was ever started on the unit there. */
+            known: boolean;
+            status: components["schemas"]["UnitStatusWord"];
+            descriptorVersion: string;
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            since: string | null;
+            /** @description Token of its last plan. */
+            executionPlanId: string | null;
+            executionPlanStatus: string | null;
+            active: components["schemas"]["ActiveOperation"] | null;
+            /** @description Operations that wait for their turn. */
+            queuedOperations: number;
+            drift: components["schemas"]["LastDriftCheck"] | null;
+            failure: components["schemas"]["UnitFailure"] | null;
         };
         UnitList: {
             data: components["schemas"]["Unit"][];
@@ -2257,6 +2736,23 @@ export interface components {
         ValidationStatusWord: "RUNNING" | "COMPLETED" | "FAILED";
         ValidationSummary: {
             results: components["schemas"]["ValidationResult"][];
+        };
+        /** @description Why it does not go on; null while its tasks are at work, and for one that has ended. */
+        WaitOfOperation: {
+            /**
+             * @description Its turn on the unit; a person; its environment, to open; a worker; or an adapter that is called again.
+             * @enum {unknown}
+             */
+            kind: "QUEUE" | "APPROVAL" | "WINDOW" | "WORKER" | "ADAPTER";
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Entity references of those who can act; operators can in any case. */
+            who: string[];
+            /** @description When the waiting ends by itself, if that is known. */
+            until: string | null;
+            /** @description What comes next. */
+            next: string;
         };
         WaitingItem: {
             /** @enum {unknown} */
@@ -3650,6 +4146,286 @@ export interface operations {
             };
         };
     };
+    getTerminationPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "status": "RUNNING",
+                     *       "requestedMode": null,
+                     *       "mayTerminate": true,
+                     *       "whoMay": [
+                     *         "operator",
+                     *         "service",
+                     *         "admin"
+                     *       ],
+                     *       "done": [],
+                     *       "modes": [
+                     *         {
+                     *           "mode": "safe",
+                     *           "summary": "1 task at work will finish; 0 tasks will not begin.",
+                     *           "tasks": [
+                     *             {
+                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "action": "PROVISION",
+                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "status": "RUNNING",
+                     *               "effect": "FINISHES",
+                     *               "why": "It is at work and runs to its own end, at the latest the time limit of the operation."
+                     *             }
+                     *           ],
+                     *           "mayBecomeCorrupt": [],
+                     *           "untouched": []
+                     *         },
+                     *         {
+                     *           "mode": "forced",
+                     *           "summary": "1 task will be stopped by the adapters, 0 tasks cut off; 0 tasks will not begin.",
+                     *           "tasks": [
+                     *             {
+                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "action": "PROVISION",
+                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "status": "RUNNING",
+                     *               "effect": "STOPPED",
+                     *               "why": "Its adapter is asked to stop, and has the grace time to do so; only where it completes after all is it done."
+                     *             }
+                     *           ],
+                     *           "mayBecomeCorrupt": [
+                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *           ],
+                     *           "untouched": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminationPreview"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnitTerminationPreview: {
+        parameters: {
+            query: {
+                /**
+                 * @description A configured environment.
+                 * @example development
+                 */
+                environment: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "status": "RUNNING",
+                     *       "requestedMode": null,
+                     *       "mayTerminate": true,
+                     *       "whoMay": [
+                     *         "operator",
+                     *         "service",
+                     *         "admin"
+                     *       ],
+                     *       "done": [],
+                     *       "modes": [
+                     *         {
+                     *           "mode": "safe",
+                     *           "summary": "1 task at work will finish; 0 tasks will not begin.",
+                     *           "tasks": [
+                     *             {
+                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "action": "PROVISION",
+                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "status": "RUNNING",
+                     *               "effect": "FINISHES",
+                     *               "why": "It is at work and runs to its own end, at the latest the time limit of the operation."
+                     *             }
+                     *           ],
+                     *           "mayBecomeCorrupt": [],
+                     *           "untouched": []
+                     *         },
+                     *         {
+                     *           "mode": "forced",
+                     *           "summary": "1 task will be stopped by the adapters, 0 tasks cut off; 0 tasks will not begin.",
+                     *           "tasks": [
+                     *             {
+                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "action": "PROVISION",
+                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "status": "RUNNING",
+                     *               "effect": "STOPPED",
+                     *               "why": "Its adapter is asked to stop, and has the grace time to do so; only where it completes after all is it done."
+                     *             }
+                     *           ],
+                     *           "mayBecomeCorrupt": [
+                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *           ],
+                     *           "untouched": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminationPreview"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listUnits: {
         parameters: {
             query?: {
@@ -3669,6 +4445,11 @@ export interface operations {
                  * @example fleet
                  */
                 domain?: string;
+                /**
+                 * @description Units whose descriptor has this `kind`, in any case.
+                 * @example pre-deployed
+                 */
+                kind?: string;
                 /**
                  * @description A page has at most 500.
                  * @example 20
@@ -3804,6 +4585,281 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnitEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *       "name": "positions",
+                     *       "kind": "dataproduct",
+                     *       "owner": "group:default/fleet",
+                     *       "domain": "fleet",
+                     *       "environments": [
+                     *         {
+                     *           "environment": "development",
+                     *           "known": true,
+                     *           "status": "DEPLOYED",
+                     *           "descriptorVersion": "1.2.0",
+                     *           "since": "2026-11-22T09:30:04.250Z",
+                     *           "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *           "executionPlanStatus": "COMPLETED",
+                     *           "active": null,
+                     *           "queuedOperations": 0,
+                     *           "drift": {
+                     *             "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
+                     *             "result": "NO_DRIFT",
+                     *             "checkedAt": "2026-11-23T04:00:02.000Z",
+                     *             "isOutdated": false
+                     *           },
+                     *           "failure": null
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "environments": [
+                     *             {
+                     *               "environment": "development",
+                     *               "status": "DEPLOYED",
+                     *               "descriptorVersion": "1.2.0",
+                     *               "since": "2026-11-22T09:30:04.250Z",
+                     *               "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *               "drift": "NO_DRIFT",
+                     *               "failure": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitInAllEnvironments"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnitFacets: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated; units in any of these environments. */
+                environment?: string[];
+                /** @description Comma-separated; units in any of these states. */
+                status?: components["schemas"]["UnitStatusWord"][];
+                /** @description Part of the unit's id or name, in any case. */
+                search?: string;
+                /**
+                 * @description Units whose descriptor has this `dataProductOwner`, or else this `projectOwner`.
+                 * @example group:default/fleet
+                 */
+                owner?: string;
+                /**
+                 * @description Units whose descriptor has this `domain`.
+                 * @example fleet
+                 */
+                domain?: string;
+                /**
+                 * @description Units whose descriptor has this `kind`, in any case.
+                 * @example pre-deployed
+                 */
+                kind?: string;
+                /**
+                 * @description Values of each facet, the most frequent first.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 12,
+                     *       "facets": {
+                     *         "status": [
+                     *           {
+                     *             "value": "DEPLOYED",
+                     *             "count": 11
+                     *           },
+                     *           {
+                     *             "value": "CORRUPT",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "environment": [
+                     *           {
+                     *             "value": "development",
+                     *             "count": 12
+                     *           }
+                     *         ],
+                     *         "owner": [
+                     *           {
+                     *             "value": "group:default/fleet",
+                     *             "count": 7
+                     *           }
+                     *         ],
+                     *         "domain": [
+                     *           {
+                     *             "value": "fleet",
+                     *             "count": 12
+                     *           }
+                     *         ],
+                     *         "kind": [
+                     *           {
+                     *             "value": "dataproduct",
+                     *             "count": 12
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitFacets"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No valid credentials were sent */
@@ -3993,6 +5049,8 @@ export interface operations {
                  */
                 "deployment-unit-id"?: string;
                 "include-descriptors"?: boolean;
+                /** @description Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work. */
+                "include-progress"?: boolean;
                 /** @description By start time. */
                 "sort-order"?: components["schemas"]["SortOrder"];
                 /** @description Later than this; maxStartTime of a page leads to newer ones. */
@@ -4055,7 +5113,8 @@ export interface operations {
                      *               "provisioningAction": "DEPLOY",
                      *               "operationStatus": "SCHEDULED"
                      *             }
-                     *           ]
+                     *           ],
+                     *           "waitsFor": null
                      *         }
                      *       ],
                      *       "meta": {
@@ -4695,6 +5754,150 @@ export interface operations {
             };
         };
     };
+    getPlanTiming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "status": "RUNNING",
+                     *       "asOf": "2026-11-22T09:30:03.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "startedAt": "2026-11-22T09:30:00.000Z",
+                     *       "stoppedAt": null,
+                     *       "beforeStartMs": 0,
+                     *       "approvalMs": 0,
+                     *       "tasks": [
+                     *         {
+                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "action": "PROVISION",
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *           "status": "RUNNING",
+                     *           "isCritical": true,
+                     *           "split": {
+                     *             "predecessorsMs": 210,
+                     *             "queueMs": 5,
+                     *             "retriesMs": 0,
+                     *             "callMs": 35,
+                     *             "pollMs": 2750
+                     *           },
+                     *           "remaining": {
+                     *             "medianMs": 1250,
+                     *             "p90Ms": 4100,
+                     *             "reason": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "criticalPath": {
+                     *         "taskIds": [
+                     *           "provision:urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *         ],
+                     *         "ms": 4035
+                     *       },
+                     *       "remaining": {
+                     *         "medianMs": 1250,
+                     *         "p90Ms": 4100,
+                     *         "reason": null
+                     *       },
+                     *       "statistics": [
+                     *         {
+                     *           "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *           "action": "PROVISION",
+                     *           "samples": 41,
+                     *           "medianMs": 4035,
+                     *           "p90Ms": 6885
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanTiming"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     resumePlan: {
         parameters: {
             query?: {
@@ -4927,10 +6130,17 @@ export interface operations {
                  */
                 environment: string;
                 /**
-                 * @description Another configured environment.
+                 * @description Another configured environment; where a plan is named, without it the same one.
                  * @example production
                  */
-                "other-environment": string;
+                "other-environment"?: string;
+                /**
+                 * @description The environment's side is what this plan was to deploy, as its stored descriptor says; a token. Without it, what is deployed.
+                 * @example 0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11
+                 */
+                plan?: string;
+                /** @description The other environment's side is what this plan was to deploy, as its stored descriptor says; a token. Without it, what is deployed. */
+                "other-plan"?: string;
             };
             header?: never;
             path: {
@@ -4955,6 +6165,8 @@ export interface operations {
                      *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
                      *       "environment": "development",
                      *       "otherEnvironment": "production",
+                     *       "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *       "otherExecutionPlanId": null,
                      *       "identical": false,
                      *       "components": [
                      *         {
@@ -5006,6 +6218,15 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6514,6 +7735,266 @@ export interface operations {
             };
             /** @description In conflict with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAdapterCalls: {
+        parameters: {
+            query?: {
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example urn:dmb:itm:postgresql-view:1 */
+                id: string;
+                /** @example development */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "action": "PROVISION",
+                     *           "outcome": "COMPLETED",
+                     *           "attempts": 1,
+                     *           "wasPolled": true,
+                     *           "startedAt": "2026-11-22T09:30:00.000Z",
+                     *           "stoppedAt": "2026-11-22T09:30:04.250Z",
+                     *           "durationMs": 4250,
+                     *           "message": null
+                     *         }
+                     *       ],
+                     *       "health": {
+                     *         "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *         "name": "PostgreSQL views",
+                     *         "environment": "development",
+                     *         "enabled": true,
+                     *         "health": "ANSWERING",
+                     *         "since": "2026-11-22T09:30:00.000Z",
+                     *         "reason": "It answers.",
+                     *         "calls": {
+                     *           "completed": 41,
+                     *           "failed": 2,
+                     *           "unanswered": 0,
+                     *           "terminated": 0
+                     *         },
+                     *         "atWork": 1,
+                     *         "medianMs": 3900,
+                     *         "p90Ms": 6200,
+                     *         "lastCallAt": "2026-11-22T09:30:04.250Z",
+                     *         "lastError": null
+                     *       },
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdapterCallList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAdapterHealth: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated; addresses in any of these environments. */
+                environment?: string[];
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "adapterId": "urn:dmb:itm:postgresql-view:1",
+                     *           "name": "PostgreSQL views",
+                     *           "environment": "development",
+                     *           "enabled": true,
+                     *           "health": "ANSWERING",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "reason": "It answers.",
+                     *           "calls": {
+                     *             "completed": 41,
+                     *             "failed": 2,
+                     *             "unanswered": 0,
+                     *             "terminated": 0
+                     *           },
+                     *           "atWork": 1,
+                     *           "medianMs": 3900,
+                     *           "p90Ms": 6200,
+                     *           "lastCallAt": "2026-11-22T09:30:04.250Z",
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdapterHealthList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8545,6 +10026,93 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDriftSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "environment": "production",
+                     *           "everyMinutes": null,
+                     *           "cron": "0 4 * * *",
+                     *           "timeZone": "Europe/Rome",
+                     *           "deploymentUnits": 12,
+                     *           "due": 0,
+                     *           "drifted": 1,
+                     *           "lastRunAt": "2026-11-22T03:00:05.000Z",
+                     *           "nextRunAt": "2026-11-23T03:00:00.000Z",
+                     *           "reconcile": "ask"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriftScheduleList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

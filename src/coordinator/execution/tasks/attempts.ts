@@ -50,10 +50,12 @@ export async function repeat(
         }
       : { answered: tries.answered + 1, unconnected: 0, unconnectedSince: null };
     const end = endOfTries(run, { verdict, tries });
-    if (end !== null) return fail(run, task, end);
+    if (end !== null) return fail(run, task, end, { unanswered: true });
     const delayMs = pauseBefore(run, { verdict, tries });
     if (isPast(run, task, delayMs))
-      return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`);
+      return fail(run, task, `${sentence(verdict.message)} The time limit of the task ran out.`, {
+        unanswered: true,
+      });
     const since = tries.unconnectedSince ?? run.now();
     await noteWait(run, task, { verdict, delayMs, since });
     task.isRetrying = true;

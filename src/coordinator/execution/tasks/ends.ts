@@ -56,12 +56,20 @@ const complaintInfo = ({ userMessage, problems, solutions }: Complaint): Info =>
   ...(userMessage === undefined ? {} : { userMessage }),
 });
 
+interface FailedAs {
+  logs?: Done["logs"];
+  info?: Info;
+  refused?: boolean;
+  /** The adapter gave no usable answer. */
+  unanswered?: boolean;
+}
+
 /** Fails the task. Its component becomes CORRUPT unless no call can have reached the adapter. */
 export async function fail(
   run: PlanRun,
   task: TaskState,
   why: string,
-  { logs = [], info, refused }: { logs?: Done["logs"]; info?: Info; refused?: boolean } = {},
+  { logs = [], info, refused, unanswered }: FailedAs = {},
 ): Promise<void> {
   const aside = isOptional(task) ? ", which does not stop the plan" : "";
   await step(run, task, "fail", {
@@ -70,6 +78,7 @@ export async function fail(
     ...isOpen(task),
     ...(info ? { info } : {}),
     ...(refused ? { refused } : {}),
+    ...(unanswered ? { unanswered } : {}),
     ...corruption(task),
     logLines: freshLogs(task, logs, run.now()),
     logLine: {

@@ -82,7 +82,11 @@ async function accept(run: PlanRun, task: TaskState, token: string): Promise<nul
     (each) => each !== task && each.token === token && each.adapterUrl === task.adapterUrl,
   );
   const message = `${label(task)}: the adapter gave a token that it has given before, for ${other?.taskId}.`;
-  await step(run, task, "note", { token, ...(other ? { logLine: { severity: "WARNING", message } } : {}) });
+  await step(run, task, "note", {
+    token,
+    acceptedAt,
+    ...(other ? { logLine: { severity: "WARNING", message } } : {}),
+  });
   await follow(run, task, { token, acceptedAt });
   return null;
 }

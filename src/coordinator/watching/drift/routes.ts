@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../../context.ts";
 import { environmentQuery, unitParams } from "../../units/schema.ts";
-import { driftCheck, driftCheckList, driftListQuery, driftParams } from "./schema.ts";
+import { driftCheck, driftCheckList, driftListQuery, driftParams, driftScheduleList } from "./schema.ts";
+import { listDriftSchedules } from "./schedules.ts";
 import { getDriftCheck, listDriftChecks, startDriftCheck } from "./service.ts";
 
 const tags = ["Drift"];
@@ -53,5 +54,16 @@ export function addDriftRoutes(app: AreaApp<CoordinatorExtra>): void {
     response: { 200: driftCheck },
     errors: [404],
     handler: (ctx, { params }) => getDriftCheck(ctx, params["drift-check-id"]),
+  });
+  route(app, {
+    id: "listDriftSchedules",
+    method: "GET",
+    path: "/v1/drift-schedules",
+    summary: "List schedules of drift checks",
+    description: "What the configuration has checked when, with the last and the next run.",
+    tags,
+    rule: "listDriftSchedules",
+    response: { 200: driftScheduleList },
+    handler: (ctx) => listDriftSchedules(ctx),
   });
 }

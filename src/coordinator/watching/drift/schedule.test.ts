@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dueUnits } from "./schedule.ts";
+import { dueUnits, nextRun } from "./schedule.ts";
 
 const at = new Date("2026-11-23T09:30:30Z");
 
@@ -18,4 +18,15 @@ it("a cron expression names those that were there at its last minute, by the clo
     before: tick,
     unchangedSince: tick,
   });
+});
+
+it("runs next when a unit is due", () => {
+  const every = { environment: "dev", everyMinutes: 90, timeZone: "UTC" };
+  const daily = { environment: "dev", cron: "0 3 * * *", timeZone: "Europe/Rome" };
+  const oldestCheckAt = new Date("2026-11-23T08:30:00Z");
+  expect(nextRun(every, { due: 2, oldestCheckAt }, at)).toEqual(at);
+  expect(nextRun(daily, { due: 1, oldestCheckAt }, at)).toEqual(at);
+  expect(nextRun(every, { due: 0, oldestCheckAt }, at)).toEqual(new Date("2026-11-23T10:00:00Z"));
+  expect(nextRun(daily, { due: 0, oldestCheckAt }, at)).toEqual(new Date("2026-11-24T02:00:00Z"));
+  expect(nextRun(every, { due: 0, oldestCheckAt: null }, at)).toBeNull();
 });

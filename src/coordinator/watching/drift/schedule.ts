@@ -1,6 +1,6 @@
 /** Pure: which units a schedule of drift checks names. */
 import { parseCron } from "../../../platform/lib/cron.ts";
-import { lastZonedTick } from "../../../platform/lib/zoned-cron.ts";
+import { lastZonedTick, nextZonedTick } from "../../../platform/lib/zoned-cron.ts";
 
 export interface DriftSchedule {
   environment: string;
@@ -26,4 +26,26 @@ export function dueUnits({ environment, everyMinutes, cron, timeZone }: DriftSch
   const parsed = parseCron(cron);
   const tick = (parsed && lastZonedTick(parsed, timeZone, at)?.instant) ?? new Date(0);
   return { environment, before: tick, unchangedSince: tick };
+}
+
+/** What was found of the units that a schedule names. */
+export interface CheckedUnits {
+  /** Those that are due now, as `dueUnits` names them. */
+  due: number;
+  /** When the one began whose last check is the oldest; null where none was checked. */
+  oldestCheckAt: Date | null;
+}
+
+/** When the schedule next has something to check: now, while units are due; null where nothing will be. */
+export function nextRun(
+  { everyMinutes, cron, timeZone }: DriftSchedule,
+  { due, oldestCheckAt }: CheckedUnits,
+  at: Date,
+): Date | null {
+  if (due > 0) return at;
+  if (cron === undefined) {
+    return oldestCheckAt && new Date(oldestCheckAt.getTime() + (everyMinutes ?? 0) * 60_000);
+  }
+  const parsed = parseCron(cron);
+  return (parsed && nextZonedTick(parsed, timeZone, at)?.instant) ?? null;
 }

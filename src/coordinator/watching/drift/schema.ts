@@ -55,3 +55,28 @@ export const driftCheckList = Type.Object({
   }),
 });
 export type DriftCheckList = Static<typeof driftCheckList>;
+
+export const driftScheduleList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      environment: Type.String(),
+      everyMinutes: Type.Union([Type.Integer(), Type.Null()], {
+        description: "How often each deployed unit is checked; null by `cron`.",
+      }),
+      cron: optionalTime,
+      timeZone: Type.String({ description: "Of the cron expression." }),
+      deploymentUnits: Type.Integer({ description: "Units with something deployed there." }),
+      due: Type.Integer({ description: "Of those, how many are to be checked now; 20 begin in a round." }),
+      drifted: Type.Integer({ description: "Of those, how many had drifted at their last check." }),
+      lastRunAt: Type.Union([Type.String(), Type.Null()], {
+        description: "When the schedule last began a check.",
+      }),
+      nextRunAt: Type.Union([Type.String(), Type.Null()], {
+        description: "When it has something to check next; null while nothing is deployed there.",
+      }),
+      reconcile: Type.Enum(["off", "ask", "auto"], { description: "What is done about drift." }),
+    }),
+    { description: "In the order of the configuration; environments without a schedule are not in it." },
+  ),
+});
+export type DriftScheduleList = Static<typeof driftScheduleList>;

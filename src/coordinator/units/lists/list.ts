@@ -1,10 +1,15 @@
 /** Lists of deployment units and of environments. */
-import type { EnvironmentList, UnitList, UnitListRequest } from "./schema.ts";
-import { pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
-import type { CoordinatorContext } from "../context.ts";
-import { requireEnvironments } from "../environments.ts";
-import { brokenCursor } from "../errors.ts";
-import { countByEnvironment, listUnits as readPage, type UnitListRow } from "./list-store.ts";
+import type { EnvironmentList, UnitList, UnitListRequest } from "../schema.ts";
+import { pageOf, readPageCursor } from "../../../platform/lib/page-cursor.ts";
+import type { CoordinatorContext } from "../../context.ts";
+import { requireEnvironments } from "../../environments.ts";
+import { brokenCursor } from "../../errors.ts";
+import {
+  countByEnvironment,
+  listUnits as readPage,
+  type UnitFilters,
+  type UnitListRow,
+} from "./list-store.ts";
 
 const longestPage = 500;
 
@@ -12,11 +17,7 @@ export async function listUnits(ctx: CoordinatorContext, request: UnitListReques
   requireEnvironments(ctx, request.environment);
   const limit = Math.min(request.limit, longestPage);
   const rows = await readPage(ctx.coordinator.database.db, {
-    environments: [...new Set(request.environment)],
-    statuses: [...new Set(request.status)],
-    search: request.search,
-    owner: request.owner,
-    domain: request.domain,
+    ...filtersOf(request),
     limit: limit + 1,
     after: request.cursor === undefined ? null : readAfter(request.cursor),
     hasRoots: ctx.coordinator.settings.rootProvisioning,
@@ -24,6 +25,16 @@ export async function listUnits(ctx: CoordinatorContext, request: UnitListReques
   const { page, next } = pageOf(rows, limit, ({ unitKey, environment }) => [unitKey, environment]);
   return { data: page.map(unitView), meta: { pagination: { limit, next } } };
 }
+
+/** What both the list and its facets are narrowed by. */
+export const filtersOf = (request: Omit<UnitListRequest, "limit" | "cursor">): UnitFilters => ({
+  environments: [...new Set(request.environment)],
+  statuses: [...new Set(request.status)],
+  search: request.search,
+  owner: request.owner,
+  domain: request.domain,
+  kind: request.kind?.toLowerCase(),
+});
 
 function readAfter(text: string): { unitKey: string; environment: string } {
   const [unitKey, environment] = readPageCursor(text, 2) ?? [];

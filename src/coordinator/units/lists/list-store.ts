@@ -1,11 +1,11 @@
 /**
  * Lists units with their status, which the statement computes by the same rule as `unitStatus` in state.ts.
  */
-import type { Db } from "../../platform/db/database.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
-import type { UnitStatus } from "./status.ts";
+import type { Db } from "../../../platform/db/database.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
+import type { UnitStatus } from "../status.ts";
 
-export interface UnitListQuery {
+export interface UnitFilters {
   /** Empty: in any. */
   environments: readonly string[];
   /** Empty: any. */
@@ -14,6 +14,11 @@ export interface UnitListQuery {
   search: string | undefined;
   owner: string | undefined;
   domain: string | undefined;
+  /** In lower case, as it is stored. */
+  kind: string | undefined;
+}
+
+export interface UnitListQuery extends UnitFilters {
   limit: number;
   /** The last row of the page before. */
   after: { unitKey: string; environment: string } | null;
@@ -41,14 +46,15 @@ export async function listUnits(db: Db, query: UnitListQuery): Promise<UnitListR
 }
 
 export function unitPage(query: UnitListQuery): Sql<UnitListRow> {
-  const { environments, statuses, search, owner, domain, limit, after, hasRoots } = query;
-  const pattern = search === undefined ? "" : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { statuses, limit, after, hasRoots } = query;
+  const { environment, search, owner, domain, kind } = unitConditions(query);
   const conditions = [
-    environments.length > 0 ? sql`u.environment = any(${environments}::text[])` : null,
+    environment,
     after ? sql`(u.unit_key, u.environment) > (${after.unitKey}, ${after.environment})` : null,
-    pattern === "" ? null : sql`(u.unit_id ilike ${pattern} or u.name ilike ${pattern})`,
-    owner === undefined ? null : sql`u.owner = ${owner}`,
-    domain === undefined ? null : sql`u.domain = ${domain}`,
+    search,
+    owner,
+    domain,
+    kind,
     statuses.length > 0 ? sql`st.status = any(${statuses}::text[])` : null,
   ].filter((condition) => condition !== null);
   return sql<UnitListRow>`select u.unit_key as "unitKey", u.unit_id as "unitId", u.environment, ${nameOf} as name, u.kind,
@@ -59,6 +65,18 @@ export function unitPage(query: UnitListQuery): Sql<UnitListRow> {
     order by u.unit_key, u.environment limit ${limit}`;
 }
 
+/** On the row `u`; null where nothing is asked for. The status is computed, so it is a condition on `st`. */
+export function unitConditions({ environments, search, owner, domain, kind }: UnitFilters) {
+  const pattern = search === undefined ? "" : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return {
+    environment: environments.length > 0 ? sql`u.environment = any(${environments}::text[])` : null,
+    search: pattern === "" ? null : sql`(u.unit_id ilike ${pattern} or u.name ilike ${pattern})`,
+    owner: owner === undefined ? null : sql`u.owner = ${owner}`,
+    domain: domain === undefined ? null : sql`u.domain = ${domain}`,
+    kind: kind === undefined ? null : sql`u.kind = ${kind}`,
+  };
+}
+
 /** Until its first operation ends, a unit has no stored name; the plan's descriptor has it. */
 const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name' from execution_plans p
   where p.id = u.last_plan_id))`;
@@ -67,7 +85,7 @@ const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name'
 const isCalled = sql.raw("(c.parent_key is null or c.infrastructure_template_id is not null)");
 
 /** The rule of `unitStatus` in state.ts, of the unit in the row `u`. */
-const statusOf = (hasRoots: boolean): Sql => sql`(
+export const statusOf = (hasRoots: boolean): Sql => sql`(
   select case
       when exists (select 1 from operations o where o.unit_key = u.unit_key and o.environment = u.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued) then 'PROVISIONING_IN_PROGRESS'
