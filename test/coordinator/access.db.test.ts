@@ -34,6 +34,7 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["listUnitAccess", { path: `${unit}/access` }, viewers],
   ["getUnitEnvironments", { path: `${unit}/environments` }, viewers],
   ["getUnitFacets", { path: "/v1/deployment-unit-facets" }, viewers],
+  ["searchEverything", { path: "/v1/search?q=a" }, viewers],
   ["listWaiting", { path: "/v1/waiting" }, viewers],
   ["listEnvironments", { path: "/v1/environments" }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],

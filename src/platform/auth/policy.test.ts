@@ -19,6 +19,7 @@ const leastRole: Record<PolicyId, Least> = {
   listEnvironments: "viewer",
   listMaintenanceWindows: "viewer",
   listWaiting: "viewer",
+  searchEverything: "viewer",
   listOperations: "viewer",
   getPlanLogs: "viewer",
   getPlan: "viewer",

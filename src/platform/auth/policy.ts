@@ -40,6 +40,8 @@ const coordinator = {
   listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.
   listWaiting: readers,
+  // What it finds needs the rule of its kind.
+  searchEverything: readers,
   listOperations: readers,
   getPlanLogs: readers,
   getPlan: readers,

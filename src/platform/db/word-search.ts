@@ -1,12 +1,12 @@
 /** Searches by the beginnings of words, with an index on the same expression. */
 import { sql, type Sql } from "./sql.ts";
 
-/** What parts the words of ids, which PostgreSQL would take for hosts, files or addresses. */
-const separators = ":._/-@";
-
-/** The words of a SQL expression, as indexes have them; `text` is a constant of ours. */
+/**
+ * The words of a SQL expression, as indexes have them; `text` is a constant of ours. The separators of ids become spaces, or
+ * PostgreSQL would take ids for hosts, files or addresses.
+ */
 export const wordsIn = (text: string): Sql =>
-  sql.raw(`to_tsvector('simple', translate(${text}, '${separators}', '${" ".repeat(separators.length)}'))`);
+  sql.raw(`to_tsvector('simple', translate(${text}, ':._/-@', '      '))`);
 
 const maxWords = 8;
 const longestWord = 64;

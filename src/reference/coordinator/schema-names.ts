@@ -151,6 +151,13 @@ export const schemaNames: Record<string, string> = {
   DriftWaiting: "getDriftCheck 200 waiting",
   DriftOfComponent: "getDriftCheck 200 components []",
   WaitingList: "listWaiting 200",
+  SearchGroups: "searchEverything 200",
+  SearchGroup: "searchEverything 200 data []",
+  SearchItem: "searchEverything 200 data [] items []",
+  SearchLink: "searchEverything 200 data [] items [] link",
+  WaitingKind: "listWaiting 200 data [] kind",
+  WhoMayAct: "listWaiting 200 data [] whoMayAct",
+  WaitingLink: "listWaiting 200 data [] link",
   WaitingItem: "listWaiting 200 data []",
   SortOrder: "listOperations ?sort-order",
 };

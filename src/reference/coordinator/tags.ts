@@ -38,5 +38,6 @@ export const tags = [
   { name: "Doctor", description: "Whether the installation is as it should be, and what to do." },
   { name: "Retention", description: "Which old rows are deleted when." },
   { name: "Maintenance windows", description: "When operations may begin in an environment." },
+  { name: "Search", description: "Finds what has a name, in all areas." },
   { name: "Waiting", description: "What waits for the caller." },
 ];

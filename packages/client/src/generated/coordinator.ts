@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 c05e3029919b53dc4e84c88de859fe119cdc54ba6a8e4b8098fe6e04d95a7d7a) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 d7b2bc22d6fab6f0fd6ad300546576323196c991d3ae1134adb8fc48af303057) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1168,9 +1168,29 @@ export interface paths {
         };
         /**
          * List what waits for the caller
-         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last operation failed, and plans that wait for their environment to open: those that the caller started, for operators all. And plans that would repair drift, for whoever may start the unit.
+         * @description Hooks that the caller may answer (access requests, approvals of deployments and of the removal of data), tool calls of the caller's runs, exceptions from policies, plans that would repair drift, unknown outcomes to settle, units whose last operation failed, and plans that wait for their environment to open: those that the caller started or may decide about, for operators all. Each says why it waits, who may act, and until when.
          */
         get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search everything
+         * @description Units, plans, adapters, entities and templates of the catalogue, policies, agents and pages of the documentation, while somebody types. Finds what the caller may read. A kind that could not be searched says why, and the others are answered.
+         */
+        get: operations["searchEverything"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2354,6 +2374,45 @@ export interface components {
             /** @description Of a preview: a start is refused with 409 when its plan would be another one by now. */
             planHash?: string;
         };
+        SearchGroup: {
+            /** @enum {unknown} */
+            kind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
+            /** @description The best first. */
+            items: components["schemas"]["SearchItem"][];
+            /** @description Whether more fit than the group has. */
+            more: boolean;
+            /** @description Why this kind could not be searched. */
+            unavailable: string | null;
+        };
+        SearchGroups: {
+            /** @description One group for each kind, also where nothing was found, in an order that stays the same. */
+            data: components["schemas"]["SearchGroup"][];
+            meta: {
+                limit: number;
+            };
+        };
+        SearchItem: {
+            /** @description Unique within the kind. */
+            id: string;
+            title: string;
+            subtitle: string | null;
+            /** @description The only one that it is in; null where it is in several, or in none. */
+            environment: string | null;
+            /** @description From 0 to 1; orders the items of its group. */
+            score: number;
+            link: components["schemas"]["SearchLink"];
+        };
+        /** @description What a link to it is made of. */
+        SearchLink: {
+            unitId?: string;
+            planId?: string;
+            adapterId?: string;
+            entityRef?: string;
+            policyId?: string;
+            agentId?: string;
+            /** @description File of the documentation, with its heading. */
+            page?: string;
+        };
         SettlementRequest: {
             /**
              * @description What is true of the component: DEPLOYED, NOT_DEPLOYED or CORRUPT. Of other tasks: APPLIED or NOT_APPLIED.
@@ -2755,16 +2814,46 @@ export interface components {
             next: string;
         };
         WaitingItem: {
-            /** @enum {unknown} */
-            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE";
+            kind: components["schemas"]["WaitingKind"];
+            /** @description Unique together with the kind. */
             id: string;
+            /**
+             * @description What a hook decides about; otherwise the kind.
+             * @enum {unknown}
+             */
+            subject: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE" | "UNKNOWN_OUTCOME" | "ACCESS_REQUEST" | "DEPLOYMENT_APPROVAL" | "DATA_REMOVAL_APPROVAL";
             title: string;
+            /** @description Why it waits. */
+            reason: string;
             /** Format: date-time */
             since: string;
             /** Format: date-time */
             expiresAt: string | null;
+            /** @description What happens when it expires. */
+            atDeadline: string | null;
+            environment: string | null;
+            deploymentUnitId: string | null;
+            /** @description Who asked for it or started it. */
+            requester: string | null;
+            whoMayAct: components["schemas"]["WhoMayAct"];
+            link: components["schemas"]["WaitingLink"];
             /** @description Path of the operation with its details, on this server. */
             path: string;
+        };
+        /** @enum {unknown} */
+        WaitingKind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE" | "UNKNOWN_OUTCOME";
+        /** @description What a link to it is made of. */
+        WaitingLink: {
+            hookId?: string;
+            accessRequestId?: string;
+            planId?: string;
+            taskId?: string;
+            runId?: string;
+            sessionId?: string;
+            approvalId?: string;
+            exceptionId?: string;
+            policyId?: string;
+            reconcileId?: string;
         };
         WaitingList: {
             /** @description The oldest first. */
@@ -2774,7 +2863,14 @@ export interface components {
                     limit: number;
                     /** @description Whether there are more than the list contains. */
                     more: boolean;
+                    /** @description The cursor of the next page. */
+                    next: string | null;
                 };
+                /** @description Kinds that could not be listed, and why. */
+                unavailable: {
+                    kind: components["schemas"]["WaitingKind"];
+                    reason: string;
+                }[];
             };
         };
         WebhookDelivery: {
@@ -2809,6 +2905,14 @@ export interface components {
          * @enum {unknown}
          */
         WhenClosed: "refuse" | "wait" | "override";
+        WhoMayAct: {
+            /** @description References of users and groups. */
+            refs: string[];
+            /** @description Whether operators may. */
+            operators: boolean;
+            /** @description The rule of ownership by which they may. */
+            rule: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -10945,7 +11049,112 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only these kinds; all unless given.
+                 * @example [
+                 *       "HOOK"
+                 *     ]
+                 */
+                kind?: components["schemas"]["WaitingKind"][];
+                /**
                  * @description A page has at most 100.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchEverything: {
+        parameters: {
+            query: {
+                /**
+                 * @description Each word is the beginning of a word of a name, title or id. Plans are found by the first four characters of their token, or more.
+                 * @example positions
+                 */
+                q: string;
+                /**
+                 * @description Only these kinds; all that the caller may read unless given.
+                 * @example [
+                 *       "UNIT"
+                 *     ]
+                 */
+                kind?: ("UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE")[];
+                /**
+                 * @description Of each kind.
                  * @example 20
                  */
                 limit?: number;
@@ -10966,23 +11175,29 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "kind": "HOOK",
-                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "title": "Access to latest-positions for group:default/analysts",
-                     *           "since": "2026-11-22T09:30:00.000Z",
-                     *           "expiresAt": null,
-                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *           "kind": "UNIT",
+                     *           "items": [
+                     *             {
+                     *               "id": "urn:dmb:dp:fleet:positions:0",
+                     *               "title": "positions",
+                     *               "subtitle": "dataproduct · fleet · development · urn:dmb:dp:fleet:positions:0",
+                     *               "environment": "development",
+                     *               "score": 0.9,
+                     *               "link": {
+                     *                 "unitId": "urn:dmb:dp:fleet:positions:0"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "more": false,
+                     *           "unavailable": null
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "pagination": {
-                     *           "limit": 20,
-                     *           "more": false
-                     *         }
+                     *         "limit": 20
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["WaitingList"];
+                    "application/json": components["schemas"]["SearchGroups"];
                 };
             };
             /** @description The input is not valid */
