@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 
 /** A value that is set outside of React and shown in it. */
 export interface Signal<T> {
-  get(): T;
-  set(value: T): void;
-  subscribe(listener: () => void): () => void;
+  get: () => T;
+  set: (value: T) => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export const createSignal = <T>(initial: T): Signal<T> => {

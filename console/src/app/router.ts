@@ -1,8 +1,10 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { basePath } from "../api/base-path.ts";
 import { oneOf, optional, textOf } from "../parts/page/search.ts";
+import { Frame } from "./frame/frame.tsx";
 import { pageRoutes } from "./groups.ts";
 import { rootRoute } from "./root-route.ts";
+import { NotFoundPage, RouteError, RoutePending } from "./route-states.tsx";
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -15,6 +17,13 @@ const signInRoute = createRoute({
       reason: oneOf(search, "reason", ["expired", "signed-out"]),
     }),
   component: lazyRouteComponent(() => import("./sign-in-page.tsx"), "SignInPage"),
+});
+
+rootRoute.update({
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteError,
+  pendingComponent: RoutePending,
 });
 
 export const router = createRouter({

@@ -69,11 +69,24 @@ async function openTab(browser: Browser, address: string, options: PageOptions =
   return { page, faults, close: () => context.close() };
 }
 
+const quietFrames = 6;
+
 /** Waits until the page has its heading and what it reads is there. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page
-    .getByRole("status", { name: /^Loading/ })
-    .first()
-    .waitFor({ state: "detached" });
+  // A page that is being left has no loading state either, for a moment: what is there has to stay for some frames.
+  await page.waitForFunction(
+    async (frames) => {
+      // Runs in the page, whose names this program has no types for.
+      const { document, requestAnimationFrame } = globalThis as any;
+      for (let frame = 0; frame < frames; frame += 1) {
+        await new Promise((next) => requestAnimationFrame(next));
+        const isLoading = document.querySelector('[role="status"][aria-label^="Loading"]') !== null;
+        if (isLoading || document.querySelector("h1") === null) return false;
+      }
+      return true;
+    },
+    quietFrames,
+    { polling: 50 },
+  );
 }

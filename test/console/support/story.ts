@@ -7,13 +7,13 @@ import type { ConsoleServer } from "./server.ts";
 export interface StoryStage {
   server: ConsoleServer;
   /** Opens a path of the console, such as `/units?env=production`, in a browser of its own without memory. */
-  open(path: string, options?: PageOptions): Promise<Page>;
+  open: (path: string, options?: PageOptions) => Promise<Page>;
 }
 
 export interface Story {
   /** As a sentence: what a person does and sees. */
   title: string;
-  tell(stage: StoryStage): Promise<void>;
+  tell: (stage: StoryStage) => Promise<void>;
 }
 
 /** Tells a story; throws where it does not go as told, and where a page of it had an error. */

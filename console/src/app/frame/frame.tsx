@@ -45,10 +45,10 @@ export const Frame = (): ReactNode => {
 };
 
 const SignedInFrame = (): ReactNode => {
-  const [isMenuOpen, menu] = useDisclosure(false);
+  const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const dialogs = useDialogs();
   const { pathname } = useLocation();
-  useEffect(() => menu.close(), [pathname, menu.close]);
+  useEffect(close, [pathname, close]);
   return (
     <AppShell
       header={{ height: 48 }}
@@ -62,7 +62,7 @@ const SignedInFrame = (): ReactNode => {
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
             opened={isMenuOpen}
-            onClick={menu.toggle}
+            onClick={toggle}
             hiddenFrom="sm"
             size="sm"
             aria-label={isMenuOpen ? "Close the navigation" : "Open the navigation"}
@@ -74,11 +74,11 @@ const SignedInFrame = (): ReactNode => {
           <UnstyledButton
             className={classes["search"]}
             onClick={dialogs.openPalette}
-            aria-label="Search and commands"
+            aria-label={`Search or go to … ${searchKeys}`}
           >
             <Icon name="search" size={14} />
             <span className={classes["searchText"]}>Search or go to …</span>
-            <kbd className={classes["key"]}>{isMac ? "⌘" : "Ctrl"} K</kbd>
+            <kbd className={classes["key"]}>{searchKeys}</kbd>
           </UnstyledButton>
           <EnvironmentSwitch />
           <UserMenu onHelp={dialogs.openHelp} />
@@ -101,7 +101,7 @@ const SignedInFrame = (): ReactNode => {
   );
 };
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
 
 /** The palette and the help, which are loaded when first opened. */
 const useDialogs = () => {

@@ -78,7 +78,7 @@ const Theme = (): ReactNode => {
       size="xs"
       aria-label="Theme"
       value={colorScheme}
-      onChange={(value) => setColorScheme(value as "light" | "auto" | "dark")}
+      onChange={(value) => setColorScheme(value)}
       data={schemes.map(({ value, icon, label }) => ({
         value,
         label: (

@@ -16,7 +16,7 @@ export const UsagePage = (): ReactNode => (
     query={listQuery}
     what="read the usage"
     rows={({ data }) => data}
-    rowKey={(row) => String(row.key)}
+    rowKey={(row) => row.key}
     columns={columns}
     empty="No model was called yet"
   />

@@ -38,6 +38,12 @@ const columns: readonly Column<Row>[] = [
     width: "minmax(0, 0.7fr)",
     cell: (row) => <StatusBadge status={row.outcome} />,
   },
-  { key: "found", header: "Found", width: "minmax(0, 2.5fr)", cell: (row) => row.found },
-  { key: "advice", header: "What to do", width: "minmax(0, 2.5fr)", cell: (row) => row.advice ?? "–" },
+  { key: "found", header: "Found", wrap: true, width: "minmax(0, 2.5fr)", cell: (row) => row.found },
+  {
+    key: "advice",
+    header: "What to do",
+    wrap: true,
+    width: "minmax(0, 2.5fr)",
+    cell: (row) => row.advice ?? "–",
+  },
 ];

@@ -14,7 +14,7 @@ import { TimeAgo } from "../../parts/values/times.tsx";
 import { EmptyView, Loaded } from "../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../parts/tables/virtual-table.tsx";
 import { unitsQuery } from "./queries.ts";
-import { unitStatuses, type UnitStatusWord } from "./statuses.ts";
+import { unitStatuses } from "./statuses.ts";
 
 type Unit = CoordinatorComponents["schemas"]["Unit"];
 
@@ -81,7 +81,7 @@ const Filters = (): ReactNode => {
         value={status ?? null}
         onChange={(value) =>
           void navigate({
-            search: (previous) => ({ ...previous, status: (value as UnitStatusWord | null) ?? undefined }),
+            search: (previous) => ({ ...previous, status: value ?? undefined }),
           })
         }
         w="13rem"

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../page/icon.tsx";
-import { TimeAgo } from "../values/times.tsx";
+import { Duration, TimeLeft } from "../values/times.tsx";
 import classes from "./waiting-reason.module.css";
 
 export interface WaitingReasonProps {
@@ -37,23 +37,19 @@ export const WaitingReason = ({
           {reason}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          {[
-            since && (
-              <>
-                waits since <TimeAgo at={since} />
-              </>
-            ),
-            <Who key="who" who={who} />,
-            <Until key="until" until={until} />,
-          ]
-            .filter((part) => part !== null && part !== undefined && part !== "")
-            .map((part, index) => (
-              // The parts are always these, in this order.
-              // oxlint-disable-next-line react/no-array-index-key
-              <span key={index} className={classes["part"]}>
-                {part}
-              </span>
-            ))}
+          {since !== undefined && since !== null && (
+            <span className={classes["part"]}>
+              waits for <Duration from={since} to={null} />
+            </span>
+          )}
+          <span className={classes["part"]}>
+            {who === undefined || who.length === 0
+              ? "nobody has to act"
+              : `can act: ${who.map(shortReference).join(", ")}`}
+          </span>
+          <span className={classes["part"]}>
+            {until === undefined || until === null ? "no deadline" : <TimeLeft until={until} />}
+          </span>
         </Text>
         {next !== undefined && next !== null && (
           <Text size="xs" c="dimmed">
@@ -69,22 +65,6 @@ export const WaitingReason = ({
     </Group>
   </div>
 );
-
-const Who = ({ who }: { who: readonly string[] | undefined }): ReactNode =>
-  who === undefined || who.length === 0 ? (
-    <>nobody has to act</>
-  ) : (
-    <>can act: {who.map(shortReference).join(", ")}</>
-  );
-
-const Until = ({ until }: { until: string | null | undefined }): ReactNode =>
-  until === undefined || until === null ? (
-    <>no deadline</>
-  ) : (
-    <>
-      until <TimeAgo at={until} />
-    </>
-  );
 
 /** `group:default/fleet` is read as `group fleet`. */
 const shortReference = (reference: string): string => {

@@ -18,6 +18,8 @@ export interface Column<Row> {
   width: string;
   cell: (row: Row) => ReactNode;
   align?: "start" | "end";
+  /** Long text takes several lines; otherwise its end is cut off. */
+  wrap?: boolean;
 }
 
 export interface VirtualTableProps<Row> {
@@ -77,6 +79,8 @@ export const VirtualTable = <Row,>(props: VirtualTableProps<Row>): ReactNode => 
           ))}
         </div>
       </div>
+      {/* The rows hold what has the focus; the keys only move it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         role="rowgroup"
         ref={body}
@@ -96,8 +100,8 @@ export const VirtualTable = <Row,>(props: VirtualTableProps<Row>): ReactNode => 
               className={classes["row"]}
               style={{ transform: `translateY(${start - offset}px)` }}
             >
-              {columns.map(({ key, header, cell, align }) => (
-                <div role="cell" key={key} data-header={header} data-align={align}>
+              {columns.map(({ key, header, cell, align, wrap }) => (
+                <div role="cell" key={key} data-header={header} data-align={align} data-wrap={wrap}>
                   {cell(row)}
                 </div>
               ))}

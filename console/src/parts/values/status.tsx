@@ -47,10 +47,13 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
 /** Shapes differ as well as colours, so that neither has to be told apart alone. */
 const glyphs: Record<Tone, string> = { good: "✓", accent: "◐", warn: "▲", bad: "✕", gray: "○" };
 
+/** Where the word in plain letters is long or says little. */
+const words: Record<string, string> = { PROVISIONING_IN_PROGRESS: "Provisioning", OK: "OK", KO: "Refused" };
+
 export const toneOf = (status: string): Tone => {
   const word = status.toUpperCase();
-  const found = Object.entries(tones).find(([, words]) => words.includes(word));
-  return (found?.[0] as Tone | undefined) ?? "gray";
+  const tone = Object.entries(tones).find(([, found]) => found.includes(word));
+  return (tone?.[0] as Tone | undefined) ?? "gray";
 };
 
 export interface StatusBadgeProps {
@@ -70,6 +73,6 @@ export const StatusBadge = ({ status, children, tone = toneOf(status) }: StatusB
       </span>
     }
   >
-    {children ?? wordsOf(status)}
+    {children ?? words[status.toUpperCase()] ?? wordsOf(status)}
   </Badge>
 );

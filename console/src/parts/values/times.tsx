@@ -34,6 +34,19 @@ export const TimeAgo = ({ at }: { at: string | null }): ReactNode => {
   );
 };
 
+/** `3 h left`, or since when it is over. */
+export const TimeLeft = ({ until }: { until: string }): ReactNode => {
+  const moment = Date.parse(until);
+  const text = useSyncExternalStore(subscribe, () =>
+    moment < now ? `over since ${distanceText(moment, now)}` : `${durationText(moment - now)} left`,
+  );
+  return (
+    <time dateTime={until} title={momentText(moment)}>
+      {text}
+    </time>
+  );
+};
+
 export interface DurationProps {
   from: string | null;
   /** null: it goes on. */
