@@ -1,9 +1,9 @@
 /**
  * How long do 100 policies over 100 components take inside a plan, and what do our engines cost? A whole server in this process
  * carries out plans of a unit whose components and policies are many; the time is from the start of its first policy task to the
- * end of its last one, with the results stored: the goal is below 1 s. Then the engines alone do the same work, in their threads
- * with their limits, beside the bare libraries in one loop without either: cel-js for expressions, Ajv for schemas. The goal is at
- * most 3 times their CPU.
+ * end of its last one, with the results stored: the goal is below 1 s, and never more than 50 ms of the main thread's CPU time at
+ * once. Then the engines alone do the same work, in their threads with their limits, beside the bare libraries in one loop without
+ * either: cel-js for expressions, Ajv for schemas. The goal is at most 3 times their CPU.
  *
  *   node bench/policies.ts [--policies N] [--components N] [--plans N]
  */
@@ -24,6 +24,7 @@ import { watchLoop } from "./support/loop-use.ts";
 
 const goalMs = 1_000;
 const goalRatio = 3;
+const goalBlockedMs = 50;
 const { values } = parseArgs({
   options: {
     policies: { type: "string", default: "100" },
@@ -210,9 +211,10 @@ async function main(): Promise<void> {
     console.log(`policy tasks           ${took.map((ms) => `${ms} ms`).join(", ")}`);
     console.log(`median                 ${typical} ms (goal below ${goalMs} ms)`);
     console.log(
-      `loop blocked           ${cpuMs.toFixed(1)} ms of the main thread's CPU, ${clockMs.toFixed(1)} ms by the clock`,
+      `loop blocked           ${cpuMs.toFixed(1)} ms of the main thread's CPU (goal at most ${goalBlockedMs} ms), ` +
+        `${clockMs.toFixed(1)} ms by the clock`,
     );
-    if (typical > goalMs) process.exitCode = 1;
+    if (typical > goalMs || cpuMs > goalBlockedMs) process.exitCode = 1;
     for (const engine of ["cel", "json-schema"] as const) await compareEngine(config, engine);
   } finally {
     await running.close();

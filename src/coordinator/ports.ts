@@ -194,7 +194,7 @@ export interface PolicyResult {
   outcome: "ok" | "warning" | "error" | "failed";
   /** It stops a deployment. */
   blocking: boolean;
-  errors: { path?: string; message: string }[];
+  errors: readonly { path?: string; message: string }[];
   /** What to do about a violation. */
   advice: string | null;
 }

@@ -4,7 +4,7 @@
  */
 import { setPriority } from "node:os";
 import * as cel from "./engines/cel.ts";
-import { createEvaluators } from "./engines/evaluators.ts";
+import { createEvaluators, type Evaluate } from "./engines/evaluators.ts";
 import type { EngineJobs } from "./engines/jobs.ts";
 import { checkSchema } from "./engines/json-schema.ts";
 import { serveJobs } from "../platform/worker-pool/serve-jobs.ts";
@@ -17,11 +17,15 @@ const evaluatorOf = createEvaluators();
 serveJobs<EngineJobs>(
   Promise.resolve({
     evaluate: {
-      run: ({ inputs, jobs }, atStep) =>
-        jobs.map((job, step) => {
+      run({ inputs, policies, policyOf, inputOf }, atStep) {
+        const evaluators: (Evaluate | undefined)[] = policies.map(() => undefined);
+        return policyOf.map((policy, step) => {
           atStep(step);
-          return evaluatorOf(job)(inputs[job.input]!);
-        }),
+          // Within the step, since compiling may take long too.
+          const evaluate = (evaluators[policy] ??= evaluatorOf(policies[policy]!));
+          return evaluate(inputs[inputOf[step]!]!);
+        });
+      },
     },
     select: {
       run({ expression, inputs }, atStep) {

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../platform/db/database.ts";
 import { readTableMark } from "../../platform/db/table-mark.ts";
+import { yieldToEventLoop } from "../../platform/lib/files/small-files.ts";
 import type { RecordFeed } from "../ports.ts";
 import {
   descriptorRecord,
@@ -144,11 +145,21 @@ export async function compareSource(
       kind,
       at,
       versions: new Map(keys.map((key) => [key, there.has(key) ? (versions.get(key) ?? "") : null])),
-      rows: records.flatMap(documentRows),
+      rows: await rowsOf(records),
     });
     changed += written + deleted;
   }
   return { isComplete: true, changed };
+}
+
+/** The words of the shipped pages alone take 60 ms and more: requests have their turns meanwhile. */
+async function rowsOf(records: readonly KnowledgeRecord[]): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for (const record of records) {
+    rows.push(...documentRows(record));
+    await yieldToEventLoop();
+  }
+  return rows;
 }
 
 function* batchesOf(keys: readonly string[]): Generator<string[]> {

@@ -53,11 +53,12 @@ const ownSources = (ctx: CoordinatorContext): WaitingSource[] => [
 
 async function listOf(
   ctx: CoordinatorContext,
-  { kind, list }: WaitingSource,
+  source: WaitingSource,
   page: WaitingPage,
 ): Promise<{ items: WaitingItem[] } | { kind: WaitingKind; reason: string }> {
+  const { kind } = source;
   try {
-    return { items: await list(ctx, page) };
+    return { items: await source.list(ctx, page) };
   } catch (error) {
     ctx.log.warn({ kind, reason: (error as Error).message }, "what waits for a caller could not be listed");
     const isKnown = error instanceof Failure && error.kind !== "internal";

@@ -4,7 +4,7 @@ import { compileExpression, type CompiledExpression } from "./cel/compile.ts";
 import { findBadPattern } from "./cel/patterns.ts";
 import { CelSyntaxError } from "./cel/syntax/expr.ts";
 import { CelError, typeNameOf, Uint } from "./cel/values.ts";
-import type { EngineInput, EngineOutcome, SpecProblem, Violation } from "./engine.ts";
+import { fits, type EngineInput, type EngineOutcome, type SpecProblem, type Violation } from "./engine.ts";
 import { cappedErrors } from "./limits.ts";
 
 const variables: Readonly<Record<string, StaticType>> = {
@@ -21,12 +21,12 @@ export type Compiled = (input: EngineInput) => unknown;
 
 export function compile(expression: string): Compiled {
   const { evaluate } = compileExpression(expression, variables);
-  return ({ resource, original = null, current = null, unit = null, ...input }) =>
+  return (input) =>
     evaluate({
-      resource,
-      original,
-      current,
-      unit,
+      resource: input.resource,
+      original: input.original ?? null,
+      current: input.current ?? null,
+      unit: input.unit ?? null,
       environment: input.environment,
       resourceType: input.resourceType,
       resourceId: input.resourceId,
@@ -90,7 +90,7 @@ export function evaluateAssertion(
 ): EngineOutcome {
   return withFailures(() => {
     const value = compiled(input);
-    if (value === true) return { ok: true, satisfied: true, errors: [] };
+    if (value === true) return fits;
     if (value === false)
       return { ok: true, satisfied: false, errors: [{ message: message ?? "The resource does not fit." }] };
     if (Array.isArray(value)) {

@@ -36,8 +36,11 @@ export interface Violation {
 }
 
 export type EngineOutcome =
-  | { ok: true; satisfied?: boolean; value?: number; errors: Violation[]; details?: unknown }
+  | { ok: true; satisfied?: boolean; value?: number; errors: readonly Violation[]; details?: unknown }
   | { ok: false; reason: "broken" | "timeout" | "limit" | "unreachable"; message: string };
+
+/** Of every policy that a resource fits: one object, which is copied once with all answers of a batch. */
+export const fits: EngineOutcome & { ok: true } = { ok: true, satisfied: true, errors: [] };
 
 export interface SpecProblem {
   /** For example `spec.assert`. */

@@ -44,40 +44,31 @@ export function createEngines({ outbound, cue = false, agents, ...limits }: Engi
     checkSelect: (expression) => checkExpression(expression, { path: "select", purpose: "selection" }),
     select: (expression, inputs) => selectInThread(threads, expression, inputs),
     async evaluate(inputs, jobs, signal) {
-      const outcomes: EngineOutcome[] = jobs.map(({ spec }) => ({
-        ok: false,
-        reason: "unreachable",
-        message: notAllowed(spec.engine).message,
-      }));
-      const local = indexesOf(jobs, ({ spec }) => spec.engine === "cel" || spec.engine === "json-schema");
-      const remote = indexesOf(jobs, ({ spec }) => spec.engine === "remote");
+      const places = placesByEngine(jobs);
+      const outcomes: (EngineOutcome | undefined)[] = Array.from({ length: jobs.length });
       await Promise.all([
         evaluateInThreads(
           threads,
           inputs,
-          local.map((at) => jobs[at] as LocalJob),
-        ).then((found) => found.forEach((outcome, n) => (outcomes[local[n]!] = outcome))),
-        inParallel(remote, remoteCalls, async (at) => {
+          places.local.map((at) => jobs[at] as LocalJob),
+        ).then((found) => found.forEach((outcome, n) => (outcomes[places.local[n]!] = outcome))),
+        inParallel(places.remote, remoteCalls, async (at) => {
           const { kind, spec, input, id } = jobs[at]!;
           if (spec.engine !== "remote") return;
           outcomes[at] = await evaluateRemotely(outbound, { kind, spec, input: inputs[input]!, id }, signal);
         }),
-        ...indexesOf(jobs, ({ spec }) => spec.engine === "cue").map(async (at) => {
+        ...places.cue.map(async (at) => {
           const { kind, spec, input } = jobs[at]!;
           if (spec.engine !== "cue" || cueThread === null) return;
           outcomes[at] = await cueThread.evaluate({ kind, input: inputs[input]!, script: spec.script });
         }),
-        inParallel(
-          indexesOf(jobs, ({ spec }) => spec.engine === "model"),
-          modelCalls,
-          async (at) => {
-            const { kind, spec, input } = jobs[at]!;
-            if (spec.engine !== "model" || agents === undefined) return;
-            outcomes[at] = await evaluateByModel(agents, { kind, spec, input: inputs[input]! }, signal);
-          },
-        ),
+        inParallel(places.model, modelCalls, async (at) => {
+          const { kind, spec, input } = jobs[at]!;
+          if (spec.engine !== "model" || agents === undefined) return;
+          outcomes[at] = await evaluateByModel(agents, { kind, spec, input: inputs[input]! }, signal);
+        }),
       ]);
-      return outcomes;
+      return outcomes.map((outcome, at) => outcome ?? unreachable(jobs[at]!.spec.engine));
     },
     async close() {
       await Promise.all([threads.close(), cueThread?.close()]);
@@ -85,8 +76,17 @@ export function createEngines({ outbound, cue = false, agents, ...limits }: Engi
   };
 }
 
-const indexesOf = (jobs: readonly EngineJob[], fits: (job: EngineJob) => boolean): number[] =>
-  jobs.flatMap((job, at) => (fits(job) ? [at] : []));
+type Place = "local" | "remote" | "cue" | "model";
+
+/** Where the jobs stand, by what evaluates them. */
+function placesByEngine(jobs: readonly EngineJob[]): Readonly<Record<Place, number[]>> {
+  const places: Record<Place, number[]> = { local: [], remote: [], cue: [], model: [] };
+  for (const [at, { spec }] of jobs.entries()) {
+    const isLocal = spec.engine === "cel" || spec.engine === "json-schema";
+    places[isLocal ? "local" : spec.engine].push(at);
+  }
+  return places;
+}
 
 async function inParallel(
   items: readonly number[],
@@ -131,6 +131,12 @@ async function selectInThread(
   }
   return found;
 }
+
+const unreachable = (engine: string): EngineOutcome => ({
+  ok: false,
+  reason: "unreachable",
+  message: notAllowed(engine).message,
+});
 
 const notAllowed = (engine: string): SpecProblem => ({
   path: "engine",

@@ -1,15 +1,15 @@
 /** Compiled policies of one thread. */
 import * as cel from "./cel.ts";
 import type { EngineInput, EngineOutcome } from "./engine.ts";
-import type { LocalJob, LocalSpec } from "./jobs.ts";
+import type { LocalPolicy, LocalSpec } from "./jobs.ts";
 import { compileSchema, evaluateSchema } from "./json-schema.ts";
 
 export type Evaluate = (input: EngineInput) => EngineOutcome;
 
 const maxCompiled = 5_000;
 
-/** Answers the evaluation of a job; each version of a policy is compiled once. */
-export function createEvaluators(): (job: LocalJob) => Evaluate {
+/** Answers how a policy is evaluated; each version of a policy is compiled once. */
+export function createEvaluators(): (policy: LocalPolicy) => Evaluate {
   /** By key: id and version of a policy. */
   const compiled = new Map<string, Evaluate>();
   return ({ key, kind, spec }) => {
@@ -22,7 +22,7 @@ export function createEvaluators(): (job: LocalJob) => Evaluate {
   };
 }
 
-function compile(kind: LocalJob["kind"], spec: LocalSpec): Evaluate {
+function compile(kind: LocalPolicy["kind"], spec: LocalSpec): Evaluate {
   try {
     if (spec.engine === "json-schema") {
       const validate = compileSchema(spec.schema);

@@ -117,7 +117,7 @@ const inputOf = (resource: object, original?: object): EngineInput => ({
 });
 const evaluate = (id: string, input: EngineInput) => {
   const { kind = "policy", engine, spec } = policies.get(id);
-  return evaluatorOf({ key: id, kind, spec: { engine, ...spec }, input: 0 })(input);
+  return evaluatorOf({ key: id, kind, spec: { engine, ...spec } })(input);
 };
 
 it("has at least twenty, each with an id like its file's name", () => {

@@ -1,7 +1,7 @@
 /** JSON Schema, compiled by Ajv. Runs in the threads only: patterns of a schema have no limit of time. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { EngineInput, EngineOutcome, SpecProblem, Violation } from "./engine.ts";
+import { fits, type EngineInput, type EngineOutcome, type SpecProblem, type Violation } from "./engine.ts";
 import { cappedErrors } from "./limits.ts";
 
 export type CompiledSchema = ValidateFunction;
@@ -38,7 +38,7 @@ export function checkSchema(schema: unknown): SpecProblem[] {
 }
 
 export function evaluateSchema(validate: CompiledSchema, { resource }: EngineInput): EngineOutcome {
-  if (validate(resource)) return { ok: true, satisfied: true, errors: [] };
+  if (validate(resource)) return fits;
   const found = validate.errors ?? [];
   return {
     ok: true,

@@ -1,7 +1,7 @@
 /** Evaluation in threads, with limits of time and memory for each policy and resource. */
 import { createWorkerPool, type Overrun, type WorkerPool } from "../../platform/worker-pool/worker-pool.ts";
 import type { EngineInput, EngineOutcome } from "./engine.ts";
-import type { EngineJobs, LocalJob } from "./jobs.ts";
+import type { EngineJobs, JobBatch, LocalJob } from "./jobs.ts";
 
 export type EngineThreads = WorkerPool<EngineJobs>;
 
@@ -45,12 +45,7 @@ async function evaluateBatch(
   jobs: readonly LocalJob[],
 ): Promise<EngineOutcome[]> {
   if (jobs.length === 0) return [];
-  const used = [...new Set(jobs.map(({ input }) => input))];
-  const places = new Map(used.map((input, place) => [input, place]));
-  const result = await threads.run("evaluate", {
-    inputs: used.map((input) => inputs[input]!),
-    jobs: jobs.map((job) => ({ ...job, input: places.get(job.input)! })),
-  });
+  const result = await threads.run("evaluate", batchOf(inputs, jobs));
   if (!isOverrun(result)) return result;
   const at = Math.min(result.step, jobs.length - 1);
   return [
@@ -58,6 +53,27 @@ async function evaluateBatch(
     overrunOutcome(result),
     ...(await evaluateBatch(threads, inputs, jobs.slice(at + 1))),
   ];
+}
+
+function batchOf(inputs: readonly EngineInput[], jobs: readonly LocalJob[]): JobBatch {
+  const batch: JobBatch = { inputs: [], policies: [], policyOf: [], inputOf: [] };
+  const policies = new Map<string, number>();
+  const places = new Map<number, number>();
+  for (const { key, kind, spec, input } of jobs) {
+    let policy = policies.get(key);
+    if (policy === undefined) {
+      policy = batch.policies.push({ key, kind, spec }) - 1;
+      policies.set(key, policy);
+    }
+    let place = places.get(input);
+    if (place === undefined) {
+      place = batch.inputs.push(inputs[input]!) - 1;
+      places.set(input, place);
+    }
+    batch.policyOf.push(policy);
+    batch.inputOf.push(place);
+  }
+  return batch;
 }
 
 export const isOverrun = (result: object): result is Overrun => "overrun" in result;

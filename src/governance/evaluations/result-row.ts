@@ -27,7 +27,7 @@ export interface ResultRow {
   isSatisfied: boolean;
   value: number | null;
   label: string | null;
-  errors: { path?: string; message: string }[];
+  errors: readonly { path?: string; message: string }[];
   advice: string | null;
   exceptionId: string | null;
   source: ResultSource;
@@ -90,7 +90,7 @@ export const resultView = (row: ResultRow): EvaluationResult => ({
     satisfiesPolicy: row.isSatisfied,
     ...(row.value === null ? {} : { value: row.value }),
     ...(row.label === null ? {} : { label: row.label }),
-    errors: row.errors,
+    errors: [...row.errors],
   },
   ...(row.advice === null ? {} : { advice: row.advice }),
   ...(row.exceptionId === null ? {} : { exceptionId: row.exceptionId }),

@@ -14,7 +14,7 @@ export interface Verdict {
   isSatisfied: boolean;
   value: number | null;
   label: string | null;
-  errors: { path?: string; message: string }[];
+  errors: readonly { path?: string; message: string }[];
   /** The exception that excuses a violation; null where none does. */
   exceptionId: string | null;
 }

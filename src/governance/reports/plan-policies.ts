@@ -36,7 +36,7 @@ export interface PlanResult {
   resourceId: string;
   outcome: Outcome;
   blocking: boolean;
-  errors: { path?: string; message: string }[];
+  errors: readonly { path?: string; message: string }[];
   advice: string | null;
 }
 

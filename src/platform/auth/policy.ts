@@ -32,10 +32,10 @@ const coordinator = {
   getUnitStatus: readers,
   getComponentStatus: readers,
   listUnits: readers,
-  // Owners and operators see everybody, others themselves: coordinator/starts/adapter-requests/granted-access.ts.
-  listUnitAccess: readers,
   getUnitEnvironments: readers,
   getUnitFacets: readers,
+  // Owners and operators see everybody, others themselves: coordinator/starts/adapter-requests/granted-access.ts.
+  listUnitAccess: readers,
   listEnvironments: readers,
   listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.

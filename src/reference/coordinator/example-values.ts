@@ -254,7 +254,7 @@ const byName = {
     hookId: "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
     accessRequestId: "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21",
   },
-  "WaitingList.unavailable": [],
+  "WaitingList.meta": { pagination: { limit: 20, more: false, next: null }, unavailable: [] },
   "WaitingItem.id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
   description: "Makes views in a PostgreSQL database.",
   labels: ["technology=postgresql"],

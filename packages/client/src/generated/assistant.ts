@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 03869aaa838b55dd6328a0b3fd6b92dd8b4aba46f3fe097425f37228b4216ef5) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 5311e52d96c1732b98f99ad99e3f04b9119e74eb19794bf82362456ee8b92c7c) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -1541,7 +1541,7 @@ export interface components {
             matches: "title" | "message";
             /** @description The last message that has them. */
             message_id: string | null;
-            role: ("user" | "assistant") | null;
+            role: components["schemas"]["MessageRole"] | null;
             /** @description A part of the message or the title, on one line. */
             excerpt: string;
             /** Format: date-time */
@@ -1659,8 +1659,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             run_id: string;
-            /** @enum {unknown} */
-            role: "user" | "assistant";
+            role: components["schemas"]["MessageRole"];
             /** @description Empty when a run ended before it had written anything. */
             content: string;
             /** @description Of an answer: the calls of the first agent that led to it, in their order. Later questions of the session see them, too. */
@@ -1674,6 +1673,8 @@ export interface components {
             data: components["schemas"]["Message"][];
             meta: components["schemas"]["OffsetPage"];
         };
+        /** @enum {unknown} */
+        MessageRole: "user" | "assistant";
         Model: {
             id: string;
             object: string;
@@ -5897,6 +5898,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "session_id": "b1a2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c34",
+                     *           "title": "The failed plan of positions",
+                     *           "matches": "message",
+                     *           "message_id": "41",
+                     *           "role": "user",
+                     *           "excerpt": "Why did the last plan of positions fail?",
+                     *           "at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "limit": 20,
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FoundSessionList"];
                 };
             };

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 d7b2bc22d6fab6f0fd6ad300546576323196c991d3ae1134adb8fc48af303057) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 f71385582bdb8423b4b7948a5a62550f85d8c900bf8cc8728791fdb782d2aa14) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1874,11 +1874,12 @@ export interface components {
             /** @description The unit has been changed since. */
             isOutdated: boolean;
         };
+        LimitedCursor: {
+            limit: number;
+            next: string | null;
+        };
         LimitedCursorPage: {
-            pagination: {
-                limit: number;
-                next: string | null;
-            };
+            pagination: components["schemas"]["LimitedCursor"];
         };
         LogLine: {
             timestamp: string;
@@ -2375,8 +2376,7 @@ export interface components {
             planHash?: string;
         };
         SearchGroup: {
-            /** @enum {unknown} */
-            kind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
+            kind: components["schemas"]["SearchKind"];
             /** @description The best first. */
             items: components["schemas"]["SearchItem"][];
             /** @description Whether more fit than the group has. */
@@ -2402,6 +2402,8 @@ export interface components {
             score: number;
             link: components["schemas"]["SearchLink"];
         };
+        /** @enum {unknown} */
+        SearchKind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
         /** @description What a link to it is made of. */
         SearchLink: {
             unitId?: string;
@@ -2650,10 +2652,7 @@ export interface components {
                  * @enum {unknown}
                  */
                 visible: "ALL" | "OWN";
-                pagination: {
-                    limit: number;
-                    next: string | null;
-                };
+                pagination: components["schemas"]["LimitedCursor"];
             };
         };
         /** @enum {unknown} */
@@ -11075,6 +11074,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "HOOK",
+                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *           "subject": "ACCESS_REQUEST",
+                     *           "title": "Access to latest-positions for group:default/analysts",
+                     *           "reason": "user:default/ada asks for access to the unit. Waits for the owner of the resource or an operator.",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": null,
+                     *           "atDeadline": "It ends as EXPIRED: access is not changed.",
+                     *           "environment": "development",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "requester": "user:default/ada",
+                     *           "whoMayAct": {
+                     *             "refs": [
+                     *               "group:default/fleet"
+                     *             ],
+                     *             "operators": true,
+                     *             "rule": null
+                     *           },
+                     *           "link": {
+                     *             "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *             "accessRequestId": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21"
+                     *           },
+                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "more": false,
+                     *           "next": null
+                     *         },
+                     *         "unavailable": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingList"];
                 };
             };
@@ -11152,7 +11190,7 @@ export interface operations {
                  *       "UNIT"
                  *     ]
                  */
-                kind?: ("UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE")[];
+                kind?: components["schemas"]["SearchKind"][];
                 /**
                  * @description Of each kind.
                  * @example 20

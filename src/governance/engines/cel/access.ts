@@ -6,8 +6,7 @@ const isMap = (value: Value): value is object => typeof value === "object" && ty
 
 /** The value of a field; of an optional one an optional. */
 export function fieldOf(operand: Value, field: string): Value {
-  if (operand instanceof Optional) return fieldIfPresent(operand, field);
-  const value = mapWith(operand, field);
+  const value = operand instanceof Optional ? fieldIfPresent(operand, field) : mapWith(operand, field);
   return value === undefined ? fail(`There is no key "${field}"`) : value;
 }
 

@@ -65,7 +65,8 @@ function runOfOne(variants: readonly Variant[], arg: Run, shown: string): Run {
 
 function runOfTwo(variants: readonly Variant[], [left, right]: readonly [Run, Run], shown: string): Run {
   return (frame) => {
-    const [first, second] = [left(frame), right(frame)];
+    const first = left(frame);
+    const second = right(frame);
     for (const { params, run } of variants)
       if (accepts(params[0]!, first) && accepts(params[1]!, second)) return run(first, second);
     throw noVariant(shown, [first, second]);

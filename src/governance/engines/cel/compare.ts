@@ -14,6 +14,7 @@ import type { Value } from "./values.ts";
 
 export function areEqual(left: Value, right: Value): boolean {
   if (left === right) return true;
+  if (typeof left === "string" && typeof right === "string") return false;
   const type = typeNameOf(left);
   if (isNumeric(type)) return isNumeric(typeNameOf(right)) && areEqualNumbers(plain(left), plain(right));
   return type === typeNameOf(right) && areEqualOf(type, left as object, right as object);
@@ -64,7 +65,9 @@ const areEqualOptionals = (left: Optional, right: Optional): boolean =>
 /** Below zero, zero or above; NaN where a number is none. Fails for values that have no order. */
 export function compare(left: Value, right: Value): number {
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  const [leftType, rightType] = [typeNameOf(left), typeNameOf(right)];
+  if (typeof left === "bigint" && typeof right === "bigint") return compareNumbers(left, right);
+  const leftType = typeNameOf(left);
+  const rightType = typeNameOf(right);
   if (isNumeric(leftType) && isNumeric(rightType)) return compareNumbers(plain(left), plain(right));
   if (leftType === rightType) {
     if (leftType === "bool") return Number(left) - Number(right);

@@ -31,18 +31,22 @@ export function compileExpression(
   const names = Object.keys(variables);
   const compiler: Compiler = {
     slots: names.length,
+    given: names.length,
+    used: new Set(),
     depth: 0,
     refusesUnknown,
     compile: (inner, each) => compileNode(compiler, inner, each),
   };
   const scope = { names: new Map(names.map((name, slot) => [name, { slot, type: variables[name]! }])) };
   const { type, run } = compileNode(compiler, scope, expr);
+  const used = [...compiler.used].map((slot) => ({ slot, name: names[slot]! }));
+  const empty: Frame = Array.from({ length: compiler.slots });
   return {
     expr,
     type,
     evaluate: (values) => {
-      const frame: Frame = Array.from({ length: compiler.slots });
-      for (const [slot, name] of names.entries()) frame[slot] = values[name];
+      const frame = empty.slice();
+      for (const { slot, name } of used) frame[slot] = values[name];
       return run(frame);
     },
   };
@@ -89,9 +93,13 @@ function compileName(compiler: Compiler, scope: Scope, expr: ExprOf<"name">): No
   const type = namedTypes.get(expr.name);
   if (variable) {
     const { slot } = variable;
+    if (slot < compiler.given) compiler.used.add(slot);
     return {
       type: variable.type,
-      run: (frame) => (frame[slot] === undefined ? fail(`${expr.name} has no value`) : frame[slot]),
+      run(frame) {
+        const value = frame[slot];
+        return value === undefined ? fail(`${expr.name} has no value`) : value;
+      },
     };
   }
   if (type) return { type: "type", run: () => type };

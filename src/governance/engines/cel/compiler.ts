@@ -17,6 +17,10 @@ export interface Scope {
 export interface Compiler {
   /** How many slots the frame has. */
   slots: number;
+  /** Slots of the variables that are given to an evaluation; those of loops stand behind them. */
+  readonly given: number;
+  /** Slots of the given variables that the expression reads. */
+  readonly used: Set<number>;
   /** Of the part that is compiled now. */
   depth: number;
   /** Whether an unknown name is refused now, or fails where it is evaluated. */

@@ -105,6 +105,8 @@ export function typeNameOf(value: Value): TypeName {
 
 function typeNameOfObject(value: object | null): TypeName {
   if (value === null) return "null";
+  // What comes from a descriptor, which is nearly everything.
+  if (Object.getPrototypeOf(value) === Object.prototype) return "map";
   if (Array.isArray(value)) return "list";
   if (value instanceof Uint) return "uint";
   if (value instanceof Uint8Array) return "bytes";
