@@ -354,52 +354,6 @@ export interface components {
                 requestId: string;
             };
         };
-        GetBrowserSessionResponse: {
-            /** @description Null where nobody is signed in. */
-            caller: {
-                /** @description Who the caller acts as. */
-                ref: string;
-                /** @description What vouches for the caller: the name of a provider, or guest. */
-                provider: string;
-                roles: string[];
-                /** @description What the credentials are good for. */
-                scopes: string[];
-                /** @description The groups of the catalogue that the caller is in. */
-                groups: string[];
-            } | null;
-            /** @description Whether the caller needs no credentials, as in development; then there is nothing to sign out of. */
-            isGuest: boolean;
-            /** @description Null where the request has no cookie of one. */
-            session: {
-                /** @description As in the list of tokens, by which it can be revoked. */
-                id: string;
-                /** Format: date-time */
-                startedAt: string;
-                /**
-                 * Format: date-time
-                 * @description Its end where it is not used before.
-                 */
-                expiresAt: string;
-                /**
-                 * Format: date-time
-                 * @description Its end however much it is used.
-                 */
-                endsAt: string;
-            } | null;
-            /** @description Identity providers at which people sign in with a browser. */
-            providers: {
-                name: string;
-                /** @description How it is called on a sign-in page. */
-                title: string;
-                /** @description Where the browser goes; `&returnTo=` may be added. */
-                signInUrl: string;
-            }[];
-            mode: "development" | "production";
-            /** @description Of the server. */
-            version: string;
-            /** @description Names, the first in order first. */
-            environments: string[];
-        };
         Jwt: {
             /** @description A bearer token. */
             jwt: string;
