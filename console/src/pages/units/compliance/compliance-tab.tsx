@@ -3,8 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { GovernanceComponents } from "plinth-client";
 import type { ReactNode } from "react";
 import { api } from "../../../api/client.ts";
-import { useEnvironment } from "../../../api/environments.ts";
-import { call, statusOf } from "../../../api/error.ts";
+import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
@@ -12,6 +11,8 @@ import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { shortId } from "../names.ts";
+import type { Unit } from "../unit/queries.ts";
+import { useHere } from "../unit/use-unit.ts";
 import { ComplianceHistory, countsText } from "./history.tsx";
 
 type Compliance = GovernanceComponents["schemas"]["Compliance"];
@@ -21,37 +22,37 @@ const complianceQuery = (id: string, environment: string) =>
   queryOptions({
     queryKey: [...keys.results, "compliance", id, environment],
     enabled: environment !== "",
-    queryFn: async ({ signal }): Promise<Compliance | null> => {
-      try {
-        return await call(
-          api.governance.GET("/v1/computational-governance/units/{id}/compliance", {
-            params: { path: { id }, query: { environment } },
-            signal,
-          }),
-        );
-      } catch (error) {
-        if (statusOf(error) === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) =>
+      call(
+        api.governance.GET("/v1/computational-governance/units/{id}/compliance", {
+          params: { path: { id }, query: { environment } },
+          signal,
+        }),
+      ),
   });
 
-export const ComplianceTab = ({ unitId }: { unitId: string }): ReactNode => {
-  const { environment } = useEnvironment();
-  return (
-    <Loaded query={useQuery(complianceQuery(unitId, environment))} what="read the results of policies">
-      {(compliance) =>
-        compliance === null || compliance.summary.evaluatedAt === null ? (
-          <EmptyView title={`No policy was evaluated for it in ${environment}`} icon="shield">
-            Policies are evaluated when a plan begins, by schedule, and when somebody asks for it.
-          </EmptyView>
-        ) : (
-          <Results compliance={compliance} />
-        )
-      }
-    </Loaded>
+export const ComplianceTab = ({ unit }: { unit: Unit }): ReactNode => {
+  const { environment, here } = useHere(unit);
+  return here?.known === true ? (
+    <ComplianceIn unitId={unit.deploymentUnitId} environment={environment} />
+  ) : (
+    <EmptyView title={`It was never started in ${environment}`} icon="shield" />
   );
 };
+
+const ComplianceIn = ({ unitId, environment }: { unitId: string; environment: string }): ReactNode => (
+  <Loaded query={useQuery(complianceQuery(unitId, environment))} what="read the results of policies">
+    {(compliance) =>
+      compliance.summary.evaluatedAt === null ? (
+        <EmptyView title={`No policy was evaluated for it in ${environment}`} icon="shield">
+          Policies are evaluated when a plan begins, by schedule, and when somebody asks for it.
+        </EmptyView>
+      ) : (
+        <Results compliance={compliance} />
+      )
+    }
+  </Loaded>
+);
 
 const Results = ({ compliance }: { compliance: Compliance }): ReactNode => {
   const { summary, policies, history, environment } = compliance;

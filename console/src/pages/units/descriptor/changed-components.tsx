@@ -1,9 +1,10 @@
-import { Badge, Code, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Badge, Code, Group, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { CoordinatorComponents } from "plinth-client";
 import type { ReactNode } from "react";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { shortId } from "../names.ts";
+import classes from "./descriptor.module.css";
 import { diffQuery } from "./queries.ts";
 import type { SideChoice } from "./sides.ts";
 
@@ -22,22 +23,26 @@ export const ChangedComponents = ({
   <Loaded query={useQuery(diffQuery(id, left.side, right.side))} what="compare the versions">
     {({ identical, components }) => {
       const changed = components.filter(({ result }) => result !== "IDENTICAL");
+      const count = changed.filter(({ componentId }) => componentId !== id).length;
       return (
         <section aria-label="Changed components">
           <Title order={2} mb="xs">
             {identical
               ? "Nothing differs"
-              : `${changed.length} of ${components.length} components ${changed.length === 1 ? "differs" : "differ"}`}
+              : count === 0
+                ? "No component differs, the unit itself does"
+                : `${count} ${count === 1 ? "component differs" : "components differ"}`}
           </Title>
-          <Stack gap="xs">
+          <ul className={classes["list"]}>
             {changed.map((difference) => (
               <OneComponent
                 key={difference.componentId}
                 difference={difference}
+                unitId={id}
                 names={{ left: left.side.environment, right: right.side.environment }}
               />
             ))}
-          </Stack>
+          </ul>
         </section>
       );
     }}
@@ -46,17 +51,21 @@ export const ChangedComponents = ({
 
 const OneComponent = ({
   difference,
+  unitId,
   names,
 }: {
   difference: Difference;
+  unitId: string;
   names: { left: string; right: string };
 }): ReactNode => {
   const { componentId, result, status, descriptorVersion, changedFields, hasMoreChangedFields } = difference;
+  // The version is said beside the name.
+  const fields = changedFields.filter(({ field }) => field !== "/version");
   return (
-    <Paper p="xs">
+    <li className={classes["component"]}>
       <Group gap="xs">
         <Text fw={600} size="sm" title={componentId} span>
-          {shortId(componentId)}
+          {componentId === unitId ? "The unit itself" : shortId(componentId)}
         </Text>
         {result === "ONLY_IN_ENVIRONMENT" && <Badge color="warn">only in the first</Badge>}
         {result === "ONLY_IN_OTHER_ENVIRONMENT" && <Badge color="accent">only in the second</Badge>}
@@ -77,18 +86,13 @@ const OneComponent = ({
             />
           )}
       </Group>
-      {changedFields.length > 0 && (
-        <List size="sm" spacing={2} mt={4} listStyleType="none">
-          {changedFields.map(({ field, environment, otherEnvironment }) => (
-            <List.Item key={field}>
-              <Code>{field}</Code>{" "}
-              <Change before={valueText(environment)} after={valueText(otherEnvironment)} />
-            </List.Item>
-          ))}
-          {hasMoreChangedFields && <List.Item>and more</List.Item>}
-        </List>
-      )}
-    </Paper>
+      {fields.map(({ field, environment, otherEnvironment }) => (
+        <div key={field}>
+          <Code>{field}</Code> <Change before={valueText(environment)} after={valueText(otherEnvironment)} />
+        </div>
+      ))}
+      {hasMoreChangedFields && <div>and more</div>}
+    </li>
   );
 };
 

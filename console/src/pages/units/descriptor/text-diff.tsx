@@ -6,7 +6,7 @@ import { Group, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
 import { styleNonce } from "../../../app/theme/providers.tsx";
-import classes from "./text-diff.module.css";
+import classes from "./descriptor.module.css";
 
 export interface TextDiffProps {
   before: string;

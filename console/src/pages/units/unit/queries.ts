@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { CoordinatorComponents, GovernanceComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
-import { call, statusOf } from "../../../api/error.ts";
+import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 
 export type Unit = CoordinatorComponents["schemas"]["UnitInAllEnvironments"];
@@ -51,25 +51,18 @@ export const deployedQuery = (id: string, environment: string) =>
       ),
   });
 
-/** null where it was never started: the rules know nothing of it there yet. */
+/** Asked only where it was started: elsewhere the rules know nothing of it. */
 export const whoMayQuery = (id: string, environment: string, operation: OwnedOperation) =>
   queryOptions({
     queryKey: [...keys.unit(id), "who-may", environment, operation],
-    enabled: environment !== "",
     staleTime: 30_000,
-    queryFn: async ({ signal }): Promise<WhoMay | null> => {
-      try {
-        return await call(
-          api.governance.GET("/v1/computational-governance/units/{id}/who-may", {
-            params: { path: { id }, query: { environment, operation: [operation] } },
-            signal,
-          }),
-        );
-      } catch (error) {
-        if (statusOf(error) === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) =>
+      call(
+        api.governance.GET("/v1/computational-governance/units/{id}/who-may", {
+          params: { path: { id }, query: { environment, operation: [operation] } },
+          signal,
+        }),
+      ),
   });
 
 export const historySize = 50;

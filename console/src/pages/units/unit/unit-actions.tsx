@@ -9,9 +9,10 @@ import { PermissionNote, usePermission } from "./who-may.tsx";
 /** What can be done to the whole unit in the chosen environment. What the rules refuse is not shown; who may is said in its place. */
 export const UnitActions = ({ unitId }: { unitId: string }): ReactNode => {
   const { environment } = useEnvironment();
-  const here = useQuery(unitQuery(unitId)).data?.environments.find(
-    (each) => each.environment === environment,
-  );
+  const unit = useQuery(unitQuery(unitId)).data;
+  const here = unit?.environments.find((each) => each.environment === environment);
+  // All of them are to go.
+  const without = unit?.components.map(({ componentId }) => componentId).join(",");
   const start = usePermission(unitId, environment, "start", "deploy it");
   const undeploy = usePermission(unitId, environment, "undeploy", "undeploy it");
   const isDeployed = here !== undefined && here.known && here.status !== "NOT_DEPLOYED";
@@ -19,7 +20,7 @@ export const UnitActions = ({ unitId }: { unitId: string }): ReactNode => {
     <Stack gap={4} align="flex-end">
       <Group gap="xs">
         {undeploy.isAllowed && isDeployed && (
-          <ButtonLink to="/provision" search={() => ({ unit: unitId, env: environment, target: "undeploy" })}>
+          <ButtonLink to="/provision" search={() => ({ unit: unitId, without, env: environment })}>
             Undeploy
           </ButtonLink>
         )}

@@ -104,7 +104,7 @@ const UnitTabs = ({ unit }: { unit: Unit }): ReactNode => {
 const panels: Record<UnitTab, (unit: Unit) => ReactNode> = {
   components: (unit) => <ComponentsTab unit={unit} />,
   descriptor: (unit) => <DescriptorTab unit={unit} />,
-  compliance: ({ deploymentUnitId }) => <ComplianceTab unitId={deploymentUnitId} />,
+  compliance: (unit) => <ComplianceTab unit={unit} />,
   drift: (unit) => <DriftTab unit={unit} />,
   access: (unit) => <AccessTab unit={unit} />,
   history: (unit) => <HistoryTab unit={unit} />,

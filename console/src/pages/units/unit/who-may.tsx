@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useHasRole } from "../../../api/session.ts";
 import { shortReference } from "../names.ts";
-import { whoMayQuery, type OwnedOperation, type WhoMay } from "./queries.ts";
+import { unitQuery, whoMayQuery, type OwnedOperation, type WhoMay } from "./queries.ts";
 
 export interface Permission {
   /** Shows the button. What the server decides in the end is its own matter. */
@@ -19,7 +19,11 @@ export const usePermission = (
   operation: OwnedOperation,
   what: string,
 ): Permission => {
-  const { data } = useQuery(whoMayQuery(id, environment, operation));
+  const unit = useQuery(unitQuery(id)).data;
+  const isKnown = unit?.environments.some((here) => here.environment === environment && here.known) ?? false;
+  const rules = useQuery({ ...whoMayQuery(id, environment, operation), enabled: isKnown }).data;
+  // Where it was never started the rules know nothing of it.
+  const data = unit !== undefined && !isKnown ? null : rules;
   const isDeveloper = useHasRole("developer", "operator", "admin");
   if (!isDeveloper)
     return { isAllowed: false, note: `Developers and operators may ${what}.${whoText(data, what)}` };
