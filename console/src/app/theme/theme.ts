@@ -4,6 +4,7 @@ import {
   Badge,
   Button,
   createTheme,
+  Drawer,
   Modal,
   NavLink,
   Paper,
@@ -44,7 +45,16 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: "hover" } }),
     Badge: Badge.extend({ defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } }),
     Button: Button.extend({ defaultProps: { size: "xs", variant: "default" } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } }),
+    Drawer: Drawer.extend({
+      defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { "aria-label": "Close" } },
+    }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    }),
     NavLink: NavLink.extend({ defaultProps: { variant: "light" } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: "md" } }),
     Select: Select.extend({ defaultProps: { size: "xs", allowDeselect: false, checkIconPosition: "right" } }),

@@ -19,12 +19,7 @@ export interface RequestAccessProps {
 export const RequestAccess = ({ unit, opened, onClose }: RequestAccessProps): ReactNode => {
   const { environment } = useHere(unit);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={`Request access in ${environment}`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={opened} onClose={onClose} title={`Request access in ${environment}`}>
       <RequestForm unit={unit} environment={environment} onClose={onClose} />
     </Modal>
   );

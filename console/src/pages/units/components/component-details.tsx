@@ -35,7 +35,6 @@ export const ComponentDetails = ({
       position="right"
       size="lg"
       title={component?.name}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {component !== undefined && (
         <Stack gap="md">

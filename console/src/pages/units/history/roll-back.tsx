@@ -70,6 +70,7 @@ export const RollBackDialog = ({ target, onClose }: { target: Target; onClose: (
       title={`Roll back to ${descriptorVersion} in ${environment}`}
       verb="Roll back"
       onConfirm={start}
+      isReady={isPossible(query.data, confirmed)}
       isDangerous
     >
       <Loaded query={query} what="preview the rollback">
@@ -87,6 +88,12 @@ export const RollBackDialog = ({ target, onClose }: { target: Target; onClose: (
     </ConfirmDialog>
   );
 };
+
+const isPossible = (preview: Preview | undefined, confirmed: readonly string[]): boolean =>
+  preview !== undefined &&
+  preview.outcome === "OK" &&
+  preview.permission?.verdict !== "deny" &&
+  (preview.protectedData ?? []).every((id) => confirmed.includes(id));
 
 const Notes = ({
   preview: { permission, closed, conflictingOperations },
