@@ -24,6 +24,9 @@ const colorScheme = localStorageColorSchemeManager({ key: "plinth-color-scheme" 
 /** The nonce of the answer that brought the page: the policy applies no other style element. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
+/** The lock of the page's scrolling below a dialog makes a style element of its own, and looks for the nonce under this name. */
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+
 export const Providers = ({ children }: { children: ReactNode }): ReactNode => (
   <MantineProvider
     theme={theme}
