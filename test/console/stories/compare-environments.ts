@@ -9,8 +9,8 @@ export const story: Story = {
   title:
     "a unit's environments are seen side by side, two versions are compared, and the way back is previewed",
   async tell({ server, open }) {
-    const first = unitOf(name, { mock: { view: { note: "as it was" } } });
-    const second = unitOf(name, { version: "1.1.0", mock: { view: { note: "as it is" } } });
+    const first = unitOf(name, { mock: { view: { mode: "async", runningMs: 1 } } });
+    const second = unitOf(name, { version: "1.1.0", mock: { view: { mode: "async", runningMs: 2 } } });
     const plan = await provision(server.guest, first, "COMPLETED");
     await provision(server.guest, second, "COMPLETED");
     await provision(server.guest, { ...first, environment: "production" }, "COMPLETED");
@@ -20,7 +20,7 @@ export const story: Story = {
     await environments.getByText("1.1.0").waitFor();
     await environments.getByText("1.0.0").waitFor();
 
-    await page.getByRole("radio", { name: "Graph" }).check({ force: true });
+    await page.getByRole("radio", { name: "Table" }).press("ArrowRight");
     const graph = page.getByRole("region", { name: "Graph in development" });
     await graph.getByRole("button", { name: /^refine/ }).click();
     const details = page.getByRole("dialog", { name: "refine" });
@@ -29,15 +29,16 @@ export const story: Story = {
     await details.waitFor({ state: "detached" });
 
     await page.getByRole("tab", { name: "Descriptor" }).click();
-    await page.getByRole("textbox", { name: "Compare with" }).click();
+    await page.getByRole("combobox", { name: "Compare with" }).click();
     await page.getByRole("option", { name: "production: 1.0.0, as it is" }).click();
     const changed = page.getByRole("region", { name: "Changed components" });
     await changed.getByRole("heading", { name: "3 components differ" }).waitFor();
-    await changed.getByText("/specific/mock/note").waitFor();
+    await changed.getByText("/specific/mock/runningMs").waitFor();
     await page
       .getByRole("region", { name: "Descriptors" })
       .getByRole("textbox", { name: "production: 1.0.0, as it is" })
-      .getByText("as it was")
+      .getByText('"version": "1.0.0"')
+      .first()
       .waitFor();
     assert.equal(new URL(page.url()).searchParams.get("right"), "env:production");
 

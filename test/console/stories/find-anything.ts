@@ -22,6 +22,6 @@ export const story: Story = {
     await page.waitForURL(/\/doctor/);
     await type("switch to prod", /^Switch to production/);
     await page.waitForURL(/env=production/);
-    assert.equal(await page.getByRole("textbox", { name: "Environment" }).inputValue(), "production");
+    assert.equal(await page.getByRole("combobox", { name: "Environment" }).inputValue(), "production");
   },
 };

@@ -33,7 +33,8 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
   const [text, setText] = useState("");
   const router = useRouter();
   const { choose } = useEnvironment();
-  const combobox = useCombobox();
+  // The options are always there, so that Enter and the arrows are about them.
+  const combobox = useCombobox({ opened: true });
   const { groups, isSearching } = useFound(text.trim());
   const { selectFirstOption } = combobox;
   const values = groups.flatMap(({ found }) => found.map(({ value }) => value));
@@ -59,7 +60,7 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
       size="lg"
       yOffset="12vh"
       centered={false}
-      aria-label="Search and commands"
+      attributes={{ content: { "aria-label": "Search and commands" } }}
     >
       <Combobox store={combobox} onOptionSubmit={go}>
         <Combobox.EventsTarget>
