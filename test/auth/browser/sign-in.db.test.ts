@@ -63,7 +63,8 @@ describe("a sign-in", () => {
     });
     const life = (name: string) =>
       (Date.parse(session.session[name]) - Date.parse(session.session.startedAt)) / 60_000;
-    expect([life("expiresAt"), life("endsAt")]).toEqual([60, 24 * 60]);
+    // The first use may have moved the first of them on by a moment.
+    expect([Math.floor(life("expiresAt")), life("endsAt")]).toEqual([60, 24 * 60]);
     expect((await browser.call("GET", environments)).status).toBe(200);
     const who = await (await browser.call("GET", "/api/auth/v1/whoami")).json();
     expect(who).toMatchObject({ ref: "user:default/ada", provider: "oidc", roles: ["developer"] });

@@ -96,9 +96,14 @@ function configOf(dataDir: string, port: number): Config {
   config.startupActions.catalog.locations = [
     location("governed/people.yaml"),
     location("from-template/templates/all.yaml"),
-    ...["fleet-positions", "raw-positions", "current-positions", "latest-positions"].map((name) =>
-      location(`fleet-positions/${name}/catalog-info.yaml`),
-    ),
+    ...[
+      "fleet-positions",
+      "raw-positions",
+      "load-positions",
+      "vehicles",
+      "current-positions",
+      "latest-positions",
+    ].map((name) => location(`fleet-positions/${name}/catalog-info.yaml`)),
   ];
   config.actionHandlers.accessRequest.hooks = [
     {

@@ -31,22 +31,26 @@ const environmentCommand = "environment ";
 /** Goes to a page, to anything that is found by its name or id, or to another environment. */
 export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => {
   const [text, setText] = useState("");
+  const [isLeaving, setLeaving] = useState(false);
   const router = useRouter();
   const { choose } = useEnvironment();
-  // The options are always there, so that Enter and the arrows are about them.
+  // It has no dropdown to open: what is found is always there.
   const combobox = useCombobox({ opened: true });
   const { groups, isSearching } = useFound(text.trim());
   const { selectFirstOption } = combobox;
   const values = groups.flatMap(({ found }) => found.map(({ value }) => value));
-  const order = values.join("\n");
+  const order = values.join(" ");
   useEffect(() => {
-    selectFirstOption();
-  }, [order, selectFirstOption]);
+    // The dialog brings its content a frame after it is opened.
+    const frame = requestAnimationFrame(() => selectFirstOption());
+    return () => cancelAnimationFrame(frame);
+  }, [opened, order, selectFirstOption]);
   const close = (): void => {
     setText("");
     onClose();
   };
   const go = (value: string): void => {
+    setLeaving(!value.startsWith(environmentCommand));
     close();
     if (value.startsWith(environmentCommand)) choose(value.slice(environmentCommand.length));
     else void router.navigate({ href: value });
@@ -54,6 +58,9 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
   return (
     <Modal
       opened={opened}
+      // The heading of the page that is opened gets the focus then.
+      returnFocus={!isLeaving}
+      onEnterTransitionEnd={() => setLeaving(false)}
       onClose={close}
       withCloseButton={false}
       padding={0}

@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 d1f8bbffcec4772f4403f0564cd1705479db947d0b903b377695e9a044a35dea) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 3e976f54b28fb96e72723167dfffdd993e39d6f9d38a105b6940a2448a0bce6f) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1631,6 +1631,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             error: string | null;
+            /** @description The entity that an edit or a reverse provisioning changes. */
+            entityRef: string | null;
             /** @description Secret values are masked. */
             parameters: {
                 [key: string]: unknown;
@@ -7176,6 +7178,7 @@ export interface operations {
                      *       "startedAt": "2026-11-22T09:30:00.000Z",
                      *       "endedAt": null,
                      *       "error": null,
+                     *       "entityRef": "system:default/positions",
                      *       "parameters": {
                      *         "name": "latest-positions"
                      *       },

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 f71385582bdb8423b4b7948a5a62550f85d8c900bf8cc8728791fdb782d2aa14) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 6be3dc1a816560d814b7ecd42280340669fe42d6ae9649cf5d2adde92af5320f) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -5151,6 +5151,8 @@ export interface operations {
                  * @example urn:dmb:dp:fleet:positions:0
                  */
                 "deployment-unit-id"?: string;
+                /** @description The operation of this plan alone. */
+                "execution-plan-id"?: string;
                 "include-descriptors"?: boolean;
                 /** @description Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work. */
                 "include-progress"?: boolean;
