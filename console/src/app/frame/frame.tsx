@@ -1,7 +1,7 @@
 import { Burger, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { basePath } from "../../api/base-path.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -15,6 +15,7 @@ import { useSignInWhenNeeded } from "./use-sign-in.ts";
 import classes from "./frame.module.css";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const Tour = lazy(async () => ({ default: (await import("../tour/tour.tsx")).Tour }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 
 /** What is around every page: navigation, header, and the states of session and connection. */
@@ -48,6 +49,7 @@ const SignedInFrame = (): ReactNode => {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const dialogs = useDialogs();
   const { pathname } = useLocation();
+  const { tour } = useSearch({ strict: false });
   useEffect(close, [pathname, close]);
   return (
     <>
@@ -87,6 +89,11 @@ const SignedInFrame = (): ReactNode => {
         <div className={classes["page"]}>
           <Outlet />
         </div>
+        {tour !== undefined && (
+          <Suspense>
+            <Tour step={tour} />
+          </Suspense>
+        )}
       </main>
       <Suspense>
         {dialogs.wasPaletteOpen && <Palette opened={dialogs.isPaletteOpen} onClose={dialogs.closePalette} />}
