@@ -97,6 +97,10 @@ it.each([
   expect((await decide(runId, approval.approval_id, approved)).status).toBe(200);
   const records = await allOf(stream);
   expect(records.at(-1)?.data.result.message).toBe(message);
+  const { data: result } = records.find(({ event }) => event === "TOOL_CALL_RESULT") ?? {};
+  const { data: decided } = records.find(({ data }) => data.name === "approval_decided") ?? {};
+  expect(decided.timestamp).toBeGreaterThan(Date.now() - 60_000);
+  expect(result.timestamp).toBeGreaterThanOrEqual(decided.timestamp);
   expect(tools.calls).toHaveLength(calls);
   expect((await decide(runId, approval.approval_id, approved)).status).toBe(200);
   expect((await decide(runId, approval.approval_id, !approved)).status).toBe(409);

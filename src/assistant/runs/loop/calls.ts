@@ -45,9 +45,10 @@ async function answerCall(context: RunContext, calling: Calling, call: OpenCall)
   if (result !== null) endCall(context, call, result);
 }
 
-function showCall({ writer }: RunContext, call: OpenCall): void {
+function showCall({ writer, now }: RunContext, call: OpenCall): void {
   call.shown = true;
-  writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name });
+  const timestamp = now().getTime();
+  writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name, timestamp });
   if (call.arguments !== "") {
     writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
   }
@@ -71,7 +72,7 @@ export function endOpenCalls(context: RunContext, frame: Frame, limit: string): 
   }
 }
 
-function endCall({ writer, run }: RunContext, call: OpenCall, result: string): void {
+function endCall({ writer, run, now }: RunContext, call: OpenCall, result: string): void {
   call.result = call.note === undefined ? result : `${result}\n${call.note}`;
   call.child = null;
   writer.push({
@@ -80,6 +81,7 @@ function endCall({ writer, run }: RunContext, call: OpenCall, result: string): v
     toolCallId: call.id,
     content: call.result,
     role: "tool",
+    timestamp: now().getTime(),
   });
 }
 
