@@ -132,6 +132,11 @@ it("asks from within an agent that an agent has called, and goes on after a rest
   expect(tools.calls.map(({ name }) => name)).toEqual(["remove"]);
   const steps = records.filter(({ event }) => event.startsWith("STEP_")).map(({ event }) => event);
   expect(steps).toEqual(["STEP_STARTED", "STEP_FINISHED"]);
+  const starts = records.filter(({ event }) => event === "TOOL_CALL_START").map(({ data }) => data);
+  expect(starts.map(({ toolCallName, parentToolCallId }) => [toolCallName, parentToolCallId])).toEqual([
+    ["ask_helper", undefined],
+    ["unit__remove", starts[0].toolCallId],
+  ]);
 });
 
 it("goes on without the tool when nobody answers in time", async () => {

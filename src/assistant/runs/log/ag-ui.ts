@@ -1,6 +1,7 @@
 /**
  * Pure: the events of a run, as of AG-UI 1.0. `type` is the first field, so that readers find it without parsing. `timestamp`, in
- * milliseconds, is on those from which a reader tells how long a call took and how long it waited for its user.
+ * milliseconds, is on those from which a reader tells how long a call took and how long it waited for its user. `parentToolCallId` is ours:
+ * the call that asks the agent which makes this one, since agents at work side by side share the log.
  */
 export type RunEvent =
   | { type: "RUN_STARTED"; threadId: string; runId: string }
@@ -11,7 +12,7 @@ export type RunEvent =
       type: "TOOL_CALL_START";
       toolCallId: string;
       toolCallName: string;
-      parentMessageId?: string;
+      parentToolCallId?: string;
       timestamp?: number;
     }
   | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }

@@ -40,15 +40,20 @@ export async function answerCalls(context: RunContext, calling: Calling): Promis
 
 async function answerCall(context: RunContext, calling: Calling, call: OpenCall): Promise<void> {
   const isNew = call.shown !== true && call.child === null && call.approvalId === null;
-  if (isNew) showCall(context, call);
+  if (isNew) showCall(context, calling.frame, call);
   const result = call.dropped ?? (await resultOf(context, calling, { call, isNew }));
   if (result !== null) endCall(context, call, result);
 }
 
-function showCall({ writer, now }: RunContext, call: OpenCall): void {
+function showCall({ writer, now }: RunContext, { callId }: Frame, call: OpenCall): void {
   call.shown = true;
-  const timestamp = now().getTime();
-  writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name, timestamp });
+  writer.push({
+    type: "TOOL_CALL_START",
+    toolCallId: call.id,
+    toolCallName: call.name,
+    ...(callId === undefined ? {} : { parentToolCallId: callId }),
+    timestamp: now().getTime(),
+  });
   if (call.arguments !== "") {
     writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
   }
@@ -64,7 +69,8 @@ export function endOpenCalls(context: RunContext, frame: Frame, limit: string): 
       endOpenCalls(context, call.child, limit);
       context.writer.push({ type: "STEP_FINISHED", stepName: stepNameOf(call.child, call.id) });
     }
-    if (call.shown !== true && call.child === null && call.approvalId === null) showCall(context, call);
+    if (call.shown !== true && call.child === null && call.approvalId === null)
+      showCall(context, frame, call);
     const result = `Error: there is no result, because a limit of the run was reached (${limit}).`;
     const partial =
       said === undefined ? "" : ` The agent had said:\n${asData("agent", said.content, context.state.nonce)}`;
@@ -253,6 +259,7 @@ async function askAgent(
     messages: [{ role: "user", content: task }],
     loaded: [],
     calls: [],
+    callId: call.id,
   };
   const stepName = stepNameOf(call.child, call.id);
   if (isNew) writer.push({ type: "STEP_STARTED", stepName });
