@@ -1,7 +1,7 @@
 /** People sign in with a browser at a real identity provider, and the browser gets nothing but a cookie. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
-import { newBrowser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
+import { bodyOf, newBrowser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
 
 let console: ConsoleServer;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe("a sign-in", () => {
   it("is listed with the person's tokens", async () => {
     const browser = newBrowser(console.url);
     await browser.signIn("grace");
-    const { data } = await (await browser.call("GET", "/api/auth/v1/tokens")).json();
+    const { data } = await bodyOf(await browser.call("GET", "/api/auth/v1/tokens"));
     expect(data).toEqual([
       expect.objectContaining({
         kind: "session",

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 92771a23ff82823aa5118ea7cf075034c98a6aef44ca48e93327226ea4e0bced) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 f71385582bdb8423b4b7948a5a62550f85d8c900bf8cc8728791fdb782d2aa14) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1874,11 +1874,12 @@ export interface components {
             /** @description The unit has been changed since. */
             isOutdated: boolean;
         };
+        LimitedCursor: {
+            limit: number;
+            next: string | null;
+        };
         LimitedCursorPage: {
-            pagination: {
-                limit: number;
-                next: string | null;
-            };
+            pagination: components["schemas"]["LimitedCursor"];
         };
         LogLine: {
             timestamp: string;
@@ -2651,10 +2652,7 @@ export interface components {
                  * @enum {unknown}
                  */
                 visible: "ALL" | "OWN";
-                pagination: {
-                    limit: number;
-                    next: string | null;
-                };
+                pagination: components["schemas"]["LimitedCursor"];
             };
         };
         /** @enum {unknown} */

@@ -1,6 +1,6 @@
 /** Wire shapes of sessions of browsers. */
 import { Type, type Static } from "typebox";
-import { time } from "../../schema.ts";
+import { time } from "../schema.ts";
 
 export const browserCaller = Type.Object({
   ref: Type.String({ description: "Who the caller acts as." }),

@@ -2,8 +2,8 @@
  * Sign-ins that have begun and not ended. They are in a cookie of the browser that began them, encrypted, so that nothing is stored for
  * whoever begins one, and no other browser can end it. A browser has few at once, for several tabs.
  */
-import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
-import { isRecord } from "../../../platform/lib/is-record.ts";
+import type { SecretBox } from "../../platform/lib/secrets/secret-box.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface PendingSignIn {
   provider: string;

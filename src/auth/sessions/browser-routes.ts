@@ -1,8 +1,8 @@
-import { route, type AreaApp } from "../../../platform/http/operation.ts";
-import type { AuthExtra } from "../../context.ts";
-import { browserSession, signedOut, signInAnswer, signInQuery } from "./schema.ts";
-import { getBrowserSession, signOut } from "./service.ts";
-import { beginSignIn, endSignIn } from "./sign-in.ts";
+import { route, type AreaApp } from "../../platform/http/operation.ts";
+import type { AuthExtra } from "../context.ts";
+import { browserSession, signedOut, signInAnswer, signInQuery } from "./browser-schema.ts";
+import { getBrowserSession, signOut } from "./browser-service.ts";
+import { beginSignIn, endSignIn } from "./browser-sign-in.ts";
 
 /** What a web page signs people in and out with, and asks first. */
 export function addBrowserRoutes(app: AreaApp<AuthExtra>): void {

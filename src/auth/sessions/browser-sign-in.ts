@@ -1,23 +1,19 @@
 /** People sign in with a browser: sent to the identity provider, and back with a session. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, cookieValues, setCookie } from "../../../platform/auth/browser/cookies.ts";
-import { firstGood, renewalTime } from "../../../platform/auth/browser/renewal.ts";
-import {
-  aboutSession,
-  endSession,
-  insertBrowserSession,
-} from "../../../platform/auth/browser/session-store.ts";
-import { hashOf, type VouchedFor } from "../../../platform/auth/tokens/stored-tokens.ts";
-import { storeOwner } from "../../../platform/auth/tokens/token-store.ts";
-import { isLoopbackHost } from "../../../platform/config/rules/loopback.ts";
-import { inTransaction, type Transaction } from "../../../platform/db/database.ts";
-import { newId, newSecret } from "../../../platform/lib/ids.ts";
-import { writeAudit, type AuthContext } from "../../context.ts";
-import { insertToken } from "../../tokens/store.ts";
+import { clearCookie, cookieValues, setCookie } from "../../platform/auth/browser/cookies.ts";
+import { firstGood, renewalTime } from "../../platform/auth/browser/renewal.ts";
+import { aboutSession, endSession, insertBrowserSession } from "../../platform/auth/browser/session-store.ts";
+import { hashOf, type VouchedFor } from "../../platform/auth/tokens/stored-tokens.ts";
+import { storeOwner } from "../../platform/auth/tokens/token-store.ts";
+import { isLoopbackHost } from "../../platform/config/rules/loopback.ts";
+import { inTransaction, type Transaction } from "../../platform/db/database.ts";
+import { newId, newSecret } from "../../platform/lib/ids.ts";
+import { writeAudit, type AuthContext } from "../context.ts";
+import { insertToken } from "../tokens/store.ts";
 import { readPending, sealPending, signInMs, type PendingSignIn } from "./pending.ts";
 import { returnPath } from "./return-to.ts";
-import type { SignInQuery } from "./schema.ts";
-import { listSurplus } from "./store.ts";
+import type { SignInQuery } from "./browser-schema.ts";
+import { listSurplus } from "./browser-store.ts";
 
 /** Why a sign-in has failed, in the address of the page that says so. */
 export type SignInProblem =

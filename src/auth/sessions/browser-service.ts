@@ -1,16 +1,12 @@
 /** Who is signed in with a browser, and how that ends. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, cookieValues } from "../../../platform/auth/browser/cookies.ts";
-import {
-  aboutSession,
-  endSession,
-  readBrowserSession,
-} from "../../../platform/auth/browser/session-store.ts";
-import { inTransaction } from "../../../platform/db/database.ts";
-import { writeAudit, type AuthContext } from "../../context.ts";
-import { readTokenRow } from "../../tokens/store.ts";
-import type { BrowserSessionView, SignedOut } from "./schema.ts";
-import { ownAddress } from "./sign-in.ts";
+import { clearCookie, cookieValues } from "../../platform/auth/browser/cookies.ts";
+import { aboutSession, endSession, readBrowserSession } from "../../platform/auth/browser/session-store.ts";
+import { inTransaction } from "../../platform/db/database.ts";
+import { writeAudit, type AuthContext } from "../context.ts";
+import { readTokenRow } from "../tokens/store.ts";
+import type { BrowserSessionView, SignedOut } from "./browser-schema.ts";
+import { ownAddress } from "./browser-sign-in.ts";
 
 interface Exchange {
   raw: FastifyRequest;

@@ -1,8 +1,8 @@
 /** The sessions of browsers that somebody has, and what is encrypted of them. */
-import { aboutSession } from "../../../platform/auth/browser/session-store.ts";
-import type { Db } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
-import type { SealedPlace } from "../../../platform/runtime/keys/sealed-place.ts";
+import { aboutSession } from "../../platform/auth/browser/session-store.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { SealedPlace } from "../../platform/runtime/keys/sealed-place.ts";
 
 /** Those beyond the newest so many, which are to end for a new one. Waits until no other session of the owner is being begun. */
 export async function listSurplus(
