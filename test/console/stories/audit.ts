@@ -9,11 +9,11 @@ export const story: Story = {
     const table = page.getByRole("table", { name: "Records of the audit" });
     await table.getByRole("row").nth(5).waitFor();
     await page.getByLabel("Did", { exact: true }).fill("putServiceAccount");
-    await page.getByLabel("To", { exact: true }).fill("service-account:audited*");
+    await page.getByLabel("To", { exact: true }).fill("service:default/audited*");
     await page.waitForURL(
       ({ searchParams }) =>
         searchParams.get("action") === "putServiceAccount" &&
-        searchParams.get("resource") === "service-account:audited*",
+        searchParams.get("resource") === "service:default/audited*",
     );
 
     await page.reload();

@@ -73,6 +73,12 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
     { name: "hook", path: one("/hooks", hook.hookId) },
     { name: "access-request", path: one("/access", requests.data[0].id) },
     { name: "policy", path: one("/policies", "output-ports-are-described") },
+    { name: "retention", path: "/doctor?tab=retention&counted=yes" },
+    { name: "audit-chains", path: "/audit?tab=chains" },
+    { name: "webhooks-dead", path: "/webhooks?webhook=ledger&status=DEAD" },
+    { name: "windows-edited", path: "/schedules?edit=production" },
+    { name: "drift-schedules", path: "/schedules?tab=drift" },
+    { name: "service-accounts", path: "/tokens?tab=services" },
     { name: "not-found", path: "/nothing-is-here" },
   ];
 }

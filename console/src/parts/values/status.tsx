@@ -72,6 +72,9 @@ export const toneOf = (status: string): Tone => {
   return (tone?.[0] as Tone | undefined) ?? "gray";
 };
 
+/** The word of the interface in plain letters. */
+export const statusText = (status: string): string => words[status.toUpperCase()] ?? wordsOf(status);
+
 export interface StatusBadgeProps {
   /** The word of the interface, such as `PARTIALLY_DEPLOYED`. */
   status: string;
@@ -89,6 +92,6 @@ export const StatusBadge = ({ status, children, tone = toneOf(status) }: StatusB
       </span>
     }
   >
-    {children ?? words[status.toUpperCase()] ?? wordsOf(status)}
+    {children ?? statusText(status)}
   </Badge>
 );

@@ -109,6 +109,7 @@ const columns: readonly Column<Row>[] = [
     key: "resource",
     header: "To",
     width: "minmax(0, 2.4fr)",
+    wrap: true,
     cell: ({ resource }) => <span title={resource}>{resource}</span>,
   },
   {

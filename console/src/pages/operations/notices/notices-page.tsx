@@ -6,8 +6,7 @@ import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import type { Column } from "../../../parts/tables/virtual-table.tsx";
-import { StatusBadge } from "../../../parts/values/status.tsx";
-import { wordsOf } from "../../../parts/values/text.ts";
+import { StatusBadge, statusText } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { Choices } from "../shared/choices.tsx";
 import { EndlessList } from "../shared/endless-list.tsx";
@@ -67,7 +66,7 @@ const Messages = (): ReactNode => {
           placeholder="Any status"
           clearable
           w="11rem"
-          data={noticeStatuses.map((value) => ({ value, label: wordsOf(value) }))}
+          data={noticeStatuses.map((value) => ({ value, label: statusText(value) }))}
           value={status ?? null}
           onChange={(value) =>
             void navigate({ search: (previous) => ({ ...previous, status: value ?? undefined }) })

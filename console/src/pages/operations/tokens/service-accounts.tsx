@@ -100,7 +100,7 @@ const Actions = ({ account }: { account: ServiceAccount }): ReactNode => {
   };
   return (
     <>
-      <Group gap={4} wrap="nowrap">
+      <Group gap={4}>
         <Button size="compact-xs" aria-label={`New token of ${name}`} onClick={() => setOpen("token")}>
           New token
         </Button>

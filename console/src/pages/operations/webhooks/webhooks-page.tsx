@@ -7,8 +7,8 @@ import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import type { Column } from "../../../parts/tables/virtual-table.tsx";
-import { StatusBadge } from "../../../parts/values/status.tsx";
-import { wordsOf } from "../../../parts/values/text.ts";
+import { StatusBadge, statusText } from "../../../parts/values/status.tsx";
+import { shortened } from "../../../parts/values/text.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { Choices } from "../shared/choices.tsx";
 import { EndlessList } from "../shared/endless-list.tsx";
@@ -74,7 +74,7 @@ const Deliveries = ({ webhooks }: { webhooks: Webhook[] }): ReactNode => {
           placeholder="Any status"
           clearable
           w="11rem"
-          data={deliveryStatuses.map((value) => ({ value, label: wordsOf(value) }))}
+          data={deliveryStatuses.map((value) => ({ value, label: statusText(value) }))}
           value={status ?? null}
           onChange={(value) =>
             void navigate({ search: (previous) => ({ ...previous, status: value ?? undefined }) })
@@ -116,6 +116,8 @@ const Scope = ({ webhook: { events, environments, stoppedAt } }: { webhook: Webh
 
 const shortType = (type: string): string => type.replace(/^plinth\./, "");
 
+const longestId = 30;
+
 /** `<environment>/<unit>`. */
 const Subject = ({ subject, environment }: Delivery): ReactNode => {
   const prefix = `${environment}/`;
@@ -123,19 +125,21 @@ const Subject = ({ subject, environment }: Delivery): ReactNode => {
   const unitId = subject.slice(prefix.length);
   return (
     <PageLink to="/units/$unitId" params={{ unitId }} search={{ env: environment }} title={subject}>
-      {unitId}
+      {shortened(unitId, longestId)}
     </PageLink>
   );
 };
 
-const reasonOf = ({ waiting, lastError, lastStatus }: Delivery): string =>
-  waiting ?? lastError ?? (lastStatus === null ? "–" : `Answered ${lastStatus}`);
+const reasonOf = ({ waiting, lastError, lastStatus, attempts }: Delivery): string => {
+  const reason = waiting ?? lastError ?? (lastStatus === null ? "–" : `Answered ${lastStatus}`);
+  return waiting === null && lastError === null && attempts > 1 ? `${reason} at attempt ${attempts}` : reason;
+};
 
 const columns: readonly Column<Delivery>[] = [
   {
     key: "type",
     header: "Event",
-    width: "minmax(0, 1.5fr)",
+    width: "minmax(0, 1.8fr)",
     cell: ({ type, isReplay }) => (
       <span title={type}>
         {shortType(type)}
@@ -148,16 +152,15 @@ const columns: readonly Column<Delivery>[] = [
       </span>
     ),
   },
-  { key: "subject", header: "Of", width: "minmax(0, 1.8fr)", cell: (row) => <Subject {...row} /> },
-  { key: "webhook", header: "Webhook", width: "minmax(0, 0.8fr)", cell: ({ webhook }) => webhook },
+  { key: "subject", header: "Of", width: "minmax(0, 2.2fr)", cell: (row) => <Subject {...row} /> },
+  { key: "webhook", header: "Webhook", width: "minmax(0, 0.9fr)", cell: ({ webhook }) => webhook },
   {
     key: "status",
     header: "Status",
     width: "8rem",
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  { key: "why", header: "Why", width: "minmax(0, 2fr)", wrap: true, cell: reasonOf },
-  { key: "attempts", header: "Attempts", width: "4.5rem", align: "end", cell: ({ attempts }) => attempts },
+  { key: "why", header: "Why", width: "minmax(0, 1.7fr)", wrap: true, cell: reasonOf },
   { key: "at", header: "Made", width: "6.5rem", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   { key: "replay", header: "Again", width: "6.5rem", cell: (row) => <ReplayButton delivery={row} /> },
 ];
