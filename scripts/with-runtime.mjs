@@ -6,6 +6,8 @@
  * A program gets the flags of Node.js that its own first line names, so that they stand in one place.
  *
  *   node scripts/with-runtime.mjs src/cli/main.ts start --port 7007
+ *
+ * After `--with-console` the web console is built first, where it is missing or older than its sources, for a server that stays.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -117,5 +119,10 @@ function flagsOf(program) {
   return (/^#!\S+ -S node (.+)$/.exec(first)?.[1] ?? "").split(" ").filter((flag) => flag !== "");
 }
 
-const args = process.argv.slice(2);
+const isWithConsole = process.argv[2] === "--with-console";
+const args = process.argv.slice(isWithConsole ? 3 : 2);
+// Whoever asked for help, or for a demo that ends by itself, opens no browser.
+if (isWithConsole && !args.includes("--help") && (args.includes("start") || args.includes("--keep"))) {
+  await run(runtime, [join(root, "scripts/console.ts")]);
+}
 process.exit(await run(runtime, [...flagsOf(args[0]), ...args]));

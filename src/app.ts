@@ -1,5 +1,6 @@
 /** Starts what a process is to do, wires the areas together, and says in which order all of it stops. */
 import about from "../package.json" with { type: "json" };
+import { join } from "node:path";
 import type { ReplacedParts } from "./assistant/module.ts";
 import { coordinatorQueues, createCoordinator, startPlanExecution } from "./coordinator/module.ts";
 import { openGovernance, type OpenGovernance } from "./governance/core.ts";
@@ -12,6 +13,7 @@ import { openOwnership } from "./governance/ownership/ownership.ts";
 import { startFailure } from "./platform/db/start/start-failure.ts";
 import { withinStartLimit } from "./platform/db/start/start-limit.ts";
 import type { Failure } from "./platform/errors/failure.ts";
+import type { PageFolder } from "./platform/http/pages/read-folder.ts";
 import type { EarlyListener } from "./platform/http/listening/early-listener.ts";
 import type { Check } from "./platform/lib/check.ts";
 import type { Logger } from "./platform/lib/logger.ts";
@@ -38,6 +40,8 @@ export interface ProcessRole {
 export interface Running {
   /** Where it listens; null for a process of workers only, unless `server.workersListen` is set. */
   url: string | null;
+  /** Where people open the console; null where it is not served. */
+  consoleUrl: string | null;
   /** As other programs reach it. */
   database: Connection;
   /** Stops accepting, ends streams, hands running work over, closes the database; in that order. */
@@ -72,15 +76,17 @@ export async function startPlinth(
     const { connection, reachedAt } = await runtime.openPostgres(start);
     const { promise: superseded, resolve: onSuperseded } = Promise.withResolvers<Failure>();
     try {
-      const reloads = await withinStartLimit(async () => {
+      const { reloads, hasConsole } = await withinStartLimit(async () => {
         const base = await runtime.openPlatform(start, connection, readSealed);
         const startLate = lateThreads ?? role.workers === "only";
         const governance = await openGovernance(base, { signal, agents: agentsOf(base) });
-        await startParts(base, { role, listener, startLate, replaced, onSuperseded, governance });
-        return base.reloads;
+        const parts = { role, listener, startLate, replaced, onSuperseded, governance };
+        return { reloads: base.reloads, ...(await startParts(base, parts)) };
       });
       const url = listener?.address.url ?? null;
-      return { url, database: reachedAt, superseded, reloads, close: () => opened.close(stopLimits(config)) };
+      const consoleUrl = hasConsole ? `${(config.server.baseUrl ?? url ?? "").replace(/\/+$/, "")}/` : null;
+      const close = (): Promise<void> => opened.close(stopLimits(config));
+      return { url, consoleUrl, database: reachedAt, superseded, reloads, close };
     } catch (error) {
       throw startFailure(error, connection, { isEmbedded: config.database.embedded });
     }
@@ -101,10 +107,15 @@ interface Parts {
   governance: OpenGovernance;
 }
 
+interface Served {
+  /** Whether the console is built and served. */
+  hasConsole: boolean;
+}
+
 const atWork = { isAtWork: true };
 
 /** The parts in the order in which they need each other. Requests are served once all of them are there. */
-async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
+async function startParts(base: PlatformBase, parts: Parts): Promise<Served> {
   const { role, listener, onSuperseded, governance } = parts;
   const { config, opened, schemaVersion } = base;
   const worker =
@@ -135,7 +146,8 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<void> {
       );
     await startSealer(platform, governance);
   }
-  if (listener) await serve(platform, { areas: servedAreas(role), modules, listener, governance });
+  if (listener === null) return { hasConsole: false };
+  return serve(platform, { areas: servedAreas(role), modules, listener, governance });
 }
 
 /** Old rows of all areas are deleted by one job, which any process with workers takes. */
@@ -270,7 +282,7 @@ async function createModules(platform: Platform, parts: Parts) {
     },
   );
   const { createAuth } = await import("./auth/module.ts");
-  const auth = createAuth(platform, { readGroups: groupsIn(platform) });
+  const auth = createAuth(platform, { readGroups: groupsIn(platform), version: about.version, url });
   const { createDataLayer } = await import("./data-layer/module.ts");
   const own = platform.database.connection;
   const dataLayer = createDataLayer(platform, {
@@ -281,14 +293,14 @@ async function createModules(platform: Platform, parts: Parts) {
   return modules;
 }
 
-interface Served {
+interface Serving {
   areas: readonly AreaName[];
   modules: Modules;
   listener: EarlyListener;
   governance: OpenGovernance;
 }
 
-async function serve(platform: Platform, { areas, modules, listener, governance }: Served): Promise<void> {
+async function serve(platform: Platform, { areas, modules, listener, governance }: Serving): Promise<Served> {
   const { config, log } = platform;
   const { openHttpServer } = await import("./platform/runtime/http-server.ts");
   const { createDatabaseNumbers } = await import("./platform/telemetry/database-numbers.ts");
@@ -319,8 +331,10 @@ async function serve(platform: Platform, { areas, modules, listener, governance 
   // Whoever serves anything says who the caller is, and makes tokens.
   for (const name of [...areas, ...(areas.length === 0 ? [] : (["auth"] as const))])
     served.push(describeArea(await modules[name].area()));
+  const pages = areas.length === 0 ? undefined : await openConsole(platform);
   const server = await openHttpServer(platform, {
     areas: served,
+    console: pages,
     otherDocuments: [techAdapterDocument],
     metrics,
     earlyListener: listener,
@@ -328,7 +342,21 @@ async function serve(platform: Platform, { areas, modules, listener, governance 
     notReady: () => modules["data-layer"].notReady(),
   });
   await server.listen();
+  return { hasConsole: pages != null };
 }
+
+/** The built console; null where it was not built, undefined where it is not served. */
+async function openConsole({ config, log }: Platform): Promise<PageFolder | null | undefined> {
+  const { enabled, folder = shippedConsole } = config.console;
+  if (!enabled) return undefined;
+  const { readPageFolder } = await import("./platform/http/pages/read-folder.ts");
+  const found = await readPageFolder(folder);
+  if (found === null && config.console.folder !== undefined)
+    log.warn({ folder }, "console.folder has no index.html: the console is not served");
+  return found;
+}
+
+const shippedConsole = join(import.meta.dirname, "../console/dist");
 
 /** Who did what: in the database of the platform, and of governance in its own. */
 export const auditsOf = (
@@ -395,7 +423,11 @@ const headOfNone = Buffer.alloc(12);
 
 /** Everything that is sealed with a key of the installation. */
 export async function sealedPlaces(): Promise<SealedPlace[]> {
-  const areas = [await import("./assistant/module.ts"), await import("./builder/module.ts")];
+  const areas = [
+    await import("./assistant/module.ts"),
+    await import("./builder/module.ts"),
+    await import("./auth/module.ts"),
+  ];
   return areas.flatMap((area) => area.sealedPlaces);
 }
 

@@ -62,7 +62,9 @@ export async function serve({
   if (signal.aborted) limitStop();
   const running = await startPlinth(config, role, log, { signal, opened });
   if (!signal.aborted) {
-    log.info({ url: running.url, areas: role.areas, workers: role.workers }, "plinth is up");
+    const { url, consoleUrl } = running;
+    const served = consoleUrl === null ? {} : { console: consoleUrl };
+    log.info({ url, ...served, areas: role.areas, workers: role.workers }, "plinth is up");
     running.reloads.add((next) => () => log.setLevel(next.log.level));
     reloading.begin(running.reloads);
     // Now, because a killed process writes no cache; costs nothing when all was in the cache.

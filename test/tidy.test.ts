@@ -52,8 +52,12 @@ const cases: RuleCase[] = [
       ["src/reference/a.ts", 'import { b } from "../coordinator/b.ts";'],
       ["e2e/a.ts", 'import { b } from "../src/builder/b.ts";'],
       ["packages/client/src/a.ts", 'import { b } from "../../../src/builder/b.ts";'],
+      ["console/src/api/a.ts", 'import { b } from "../../../src/builder/b.ts";'],
+      ["console/src/pages/home/a.tsx", 'import { b } from "../units/b.ts";'],
+      ["console/src/parts/a.tsx", 'import { b } from "../pages/units/b.ts";'],
     ],
     fine: [
+      ["console/src/pages/home/a.tsx", 'import { b } from "../../parts/b.tsx";\nimport { c } from "./c.ts";'],
       ["src/platform/http/a.ts", 'import { b } from "../lib/b.ts";'],
       ["src/platform/jobs/a.ts", 'import { b } from "../events/b.ts";'],
       ["src/builder/x/a.ts", 'import { b } from "../y/b.ts";\nimport { c } from "../../platform/db/c.ts";'],

@@ -115,6 +115,7 @@ export function layOutNode(target: string): void {
 /** Read at run time, beside the bundle. */
 const dataOfTheProgram = [
   "package.json",
+  "console/dist",
   "migrations",
   "catalogue",
   "docs/guides",
@@ -124,6 +125,7 @@ const dataOfTheProgram = [
 
 /** The program in the layout of the repository, which is where the bundle looks for its data. */
 export async function layOutProgram(target: string): Promise<void> {
+  spawnSync(process.execPath, [join(root, "scripts/console.ts")], { stdio: "inherit" });
   await bundle(join(target, "dist"), { withAdapters: true, runsFrom: join(root, "dist") });
   for (const path of dataOfTheProgram) cpSync(join(root, path), join(target, path), { recursive: true });
   writeFileSync(join(target, "THIRD-PARTY-LICENCES"), licences());

@@ -112,6 +112,7 @@ it("knows every column of bytes, or why it is not sealed", async () => {
   expect(sealed.toSorted()).toEqual([
     "assistant_models.sealed_api_key",
     "assistant_models.sealed_custom_header",
+    "browser_sessions.sealed",
     "external_agents.sealed",
     "instantiation_workspaces.archive",
     "instantiations.sealed",
@@ -124,7 +125,7 @@ describe("a change of keys", () => {
     await (await start(first)).close();
     for (const close of closings.splice(0)) await close();
   });
-  const values = 4 + 3 * 120;
+  const values = 4 + 4 * 120;
 
   it("seals everything anew, after which the former key opens nothing and may be missing", async () => {
     expect(await openedBy(db.database.db, first)).toEqual({ values, opened: values });
@@ -171,7 +172,7 @@ describe("a change of keys", () => {
     const report = await run([second, first]);
     expect([total(report, "sealed"), total(report, "unreadable"), total(report, "left")]).toEqual([
       values - 4,
-      4 + 9,
+      4 + 12,
       0,
     ]);
     await start(second);
@@ -244,9 +245,9 @@ describe("a change of keys", () => {
     await sealRows(db.database.db, createKeyRing({ sealing: key, all: [], naming: false }), 5);
     const server = await start(first);
     const report = await run([first], { waitMs: 20_000 });
-    // The two models were sealed again, and 15 values are new.
-    expect(total(report, "sealed")).toBe(4 + 15);
-    expect(await openedBy(db.database.db, first)).toEqual({ values: values + 15, opened: values + 15 });
+    // The two models were sealed again, and 20 values are new.
+    expect(total(report, "sealed")).toBe(4 + 20);
+    expect(await openedBy(db.database.db, first)).toEqual({ values: values + 20, opened: values + 20 });
     expect(server.secrets.seal(canary, "x").subarray(0, 4).toString()).toBe("PLK1");
   });
 });

@@ -10,7 +10,7 @@ export const canary = Buffer.from("CaNaRy-of-the-sealed-rows");
 
 type Seal = Pick<SecretBox, "seal">;
 
-/** Fills the columns: `rows` tasks and agents, and both models. */
+/** Fills the columns: `rows` tasks, agents and sessions of browsers, and both models. */
 export async function sealRows(db: Db, box: Seal, rows: number): Promise<void> {
   const at = new Date();
   for (const kind of ["llm", "embedder"])
@@ -22,12 +22,23 @@ export async function sealRows(db: Db, box: Seal, rows: number): Promise<void> {
         sealed_custom_header = excluded.sealed_custom_header`.execute(db);
   for (let row = 0; row < rows; row += 1) {
     await addTask(db, box, at);
+    await addSession(db, box, at);
     const id = newId();
     await sql`insert into external_agents (id, name, description, endpoint, sealed, active, created_at, updated_at)
       values (${id}, ${id}, '', '********', ${box.seal(canary, `external agent ${id}`)}, false, ${at}, ${at})`.execute(
       db,
     );
   }
+}
+
+/** A session of a browser, with its refresh token. */
+async function addSession(db: Db, box: Seal, at: Date): Promise<void> {
+  const id = newId();
+  await sql`insert into access_tokens (id, kind, owner, name, hash, roles, scopes, created_at, created_by, expires_at)
+    values (${id}, 'session', 'user:default/nobody', 'browser session', ${Buffer.from(id)}, '{}', '{}', ${at}, 'test',
+      ${new Date(at.getTime() + 86_400_000)})`.execute(db);
+  await sql`insert into browser_sessions (token_id, provider, ends_at, vouched_until, renew_at, sealed)
+    values (${id}, 'oidc', ${at}, ${at}, ${at}, ${box.seal(canary, `browser session ${id}`)})`.execute(db);
 }
 
 /** One that has ended badly and kept its files; workers leave it alone. */

@@ -51,11 +51,23 @@ export const importsFollowTheLayers: TidyRule = (files) =>
     .filter((file) => !isTest(file) && !isComposition(file.path))
     .flatMap((file) => check(file, (target) => refusal(file.path, target)));
 
+/** A page knows the shared parts, the interfaces and its own group; the frame alone knows all pages. */
+const consoleRefusal = (from: string, target: string): string | undefined => {
+  if (!target.startsWith("console/")) return "the console sees the product only over HTTP";
+  const [, , layer, group] = from.split("/");
+  const [, , targetLayer, targetGroup] = target.split("/");
+  if (layer === "pages" && targetLayer === "pages" && group !== targetGroup)
+    return "a group of pages imports no other group";
+  const isBelow = layer === "api" || layer === "parts";
+  return isBelow && targetLayer === "pages" ? "shared parts import no page" : undefined;
+};
+
 const refusal = (from: string, target: string): string | undefined => {
   const [top, folder = "", part = ""] = from.split("/");
   if (top === "e2e" || top === "examples" || top === "packages") {
     return target.startsWith("src/") ? "sees the product only over HTTP" : undefined;
   }
+  if (top === "console") return consoleRefusal(from, target);
   if (top !== "src") {
     return undefined;
   }

@@ -16,7 +16,7 @@ export interface Violation {
 
 export type TidyRule = (files: readonly SourceFile[]) => Violation[];
 
-const roots = ["src", "packages", "test", "scripts", "bench", "e2e", "examples", "migrations"];
+const roots = ["src", "packages", "test", "scripts", "bench", "e2e", "examples", "migrations", "console"];
 const extensions = /\.(?:ts|tsx|mjs|sql)$/;
 
 /** Everything that people wrote, below the given root of the repository. */
@@ -37,7 +37,7 @@ const list = (folder: string, shown: string): string[] => {
   }
   return entries
     .map((entry) => `${shown}/${entry.replaceAll("\\", "/")}`)
-    .filter((path) => extensions.test(path) && !/node_modules\/|\/generated\//.test(path));
+    .filter((path) => extensions.test(path) && !/node_modules\/|\/generated\/|^console\/dist\//.test(path));
 };
 
 export const isTest = ({ path }: SourceFile): boolean =>

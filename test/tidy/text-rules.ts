@@ -47,7 +47,9 @@ export const noDefaultExports: TidyRule = codeRule(({ path }) => !path.endsWith(
 export const environmentOnlyInConfig: TidyRule = codeRule(
   (file) =>
     !file.path.startsWith("src/platform/config/") &&
-    !/^(?:src\/adapters\/[^/]+\/main|examples\/(?:story|[^/]+\/main))\.ts$/.test(file.path) &&
+    !/^(?:src\/adapters\/[^/]+\/main|examples\/(?:story|[^/]+\/main)|console\/vite\.config)\.ts$/.test(
+      file.path,
+    ) &&
     !isTest(file) &&
     !isScript(file),
   {

@@ -1,4 +1,4 @@
-/** Finds the sessions that JWTs stand for. */
+/** Finds the sessions that JWTs stand for. Those of browsers are none of them: they have a hash, and end with their browser. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Role } from "../../platform/lib/actor.ts";
@@ -17,7 +17,7 @@ export async function findSession(
   { owner, roles, scopes, until }: SessionQuery,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select id from access_tokens
-    where owner = ${owner} and kind = 'session' and revoked_at is null and expires_at >= ${until}
+    where owner = ${owner} and kind = 'session' and hash is null and revoked_at is null and expires_at >= ${until}
       and roles = ${[...roles]}::text[] and scopes = ${[...scopes]}::text[]
     order by expires_at desc limit 1`.execute(db);
   return rows[0]?.id ?? null;
@@ -40,7 +40,8 @@ export async function renewNamedSession(
     set roles = case when revoked_at is null then ${[...roles]}::text[] else roles end,
       scopes = case when revoked_at is null then ${[...scopes]}::text[] else scopes end,
       expires_at = case when revoked_at is null then ${expiresAt} else expires_at end
-    where id = (select id from access_tokens where owner = ${owner} and kind = 'session' and name = ${name}
+    where id = (select id from access_tokens where owner = ${owner} and kind = 'session'
+        and hash is null and name = ${name}
       order by created_at desc, id desc limit 1)
     returning id, revoked_at is not null as "isRevoked"`.execute(tx);
   return rows[0] ?? null;
@@ -50,6 +51,8 @@ export async function renewNamedSession(
 export async function countActiveSessions(tx: Db, owner: string, now: Date): Promise<number> {
   await sql`select 1 from token_owners where ref = ${owner} for update`.execute(tx);
   const { rows } = await sql<{ count: number }>`select count(*) as count from access_tokens
-    where owner = ${owner} and kind = 'session' and revoked_at is null and expires_at > ${now}`.execute(tx);
+    where owner = ${owner} and kind = 'session' and hash is null and revoked_at is null and expires_at > ${now}`.execute(
+    tx,
+  );
   return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,7 @@
 /** Makes, lists and revokes tokens. */
 import { authFailure } from "../../platform/auth/errors.ts";
 import type { RequestHeaders } from "../../platform/auth/guest.ts";
+import { dropSession } from "../../platform/auth/browser/session-store.ts";
 import { hashOf, newToken } from "../../platform/auth/tokens/stored-tokens.ts";
 import { isRoleWithin } from "../../platform/auth/tokens/role-order.ts";
 import { storeOwner } from "../../platform/auth/tokens/token-store.ts";
@@ -34,7 +35,7 @@ export async function createToken(
   headers: RequestHeaders,
 ): Promise<MadeToken> {
   const { database } = ctx.auth;
-  refuseMaker(ctx, wanted);
+  refuseMaker(ctx, wanted, headers);
   const days = readDays(ctx, wanted);
   const token = newToken();
   const row = await inTransaction(database, async (tx) => {
@@ -54,9 +55,9 @@ export async function createToken(
 }
 
 /** Whoever has a token that was made here could otherwise outlive its end. */
-function refuseMaker({ actor, auth }: AuthContext, { service }: NewToken): void {
+function refuseMaker({ actor, auth }: AuthContext, { service }: NewToken, headers: RequestHeaders): void {
   if (!auth.settings.enabled) throw authFailureOf("AUTH_TOKENS_OFF", { message: "No tokens are made here." });
-  if (actor.tokenId !== undefined)
+  if (actor.tokenId !== undefined && !isOfBrowser(headers))
     throw authFailureOf("AUTH_MADE_BY_TOKEN", {
       message: "The request came with a token that was made here, and such a token makes no others.",
     });
@@ -65,6 +66,9 @@ function refuseMaker({ actor, auth }: AuthContext, { service }: NewToken): void 
       message: `A token of the service account ${service} is made by administrators.`,
     });
 }
+
+/** Whoever is signed in with a browser has signed in; the session is no token that somebody has handed on. */
+const isOfBrowser = ({ authorization }: RequestHeaders): boolean => authorization === undefined;
 
 /** Refuses everything that is wrong with the request by itself. */
 function readDays({ auth }: AuthContext, { scopes, expiresInDays }: NewToken): number {
@@ -90,6 +94,8 @@ async function prepareOwner(
   tx: Transaction,
   { wanted, headers }: { wanted: NewToken; headers: RequestHeaders },
 ): Promise<Owner> {
+  // The owner of a session is stored with it, as of the sign-in.
+  if (wanted.service === undefined && ctx.actor.tokenId !== undefined) return ctx.actor;
   if (wanted.service === undefined) {
     const owner = ownerOf(ctx, headers);
     await storeOwner(tx, owner);
@@ -183,6 +189,7 @@ export async function revokeToken(ctx: AuthContext, id: string): Promise<void> {
     const isChanged = await revokeTokenRow(tx, id, { by: actor.ref, at: ctx.now() });
     if (!isChanged) return;
     const { kind, owner, name } = row;
+    await dropSession(tx, id);
     await writeAudit(tx, ctx, {
       operation: "revokeToken",
       subject: `token:${id}`,

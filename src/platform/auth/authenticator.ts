@@ -6,13 +6,15 @@ import { Failure, type Problem } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
 import { showPath } from "../config/source/located.ts";
+import { mayChange, refuseForeignPages, refuseOtherPages, sessionValue } from "./browser/request-rules.ts";
+import type { BrowserSessions } from "./browser/sessions.ts";
 import { authFailure } from "./errors.ts";
 import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
 import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt, type TokenIssuer } from "./jwt.ts";
 import { oidcIssuer } from "./oidc.ts";
 import { createTokenLookup, hmacIssuers, jwksIssuers, type TokenLookup } from "./service.ts";
 import type { ActiveProviders } from "./tokens/rights.ts";
-import type { StoredTokens } from "./tokens/stored-tokens.ts";
+import type { CheckedToken, StoredTokens, VouchedFor } from "./tokens/stored-tokens.ts";
 import { createTokenCache, digestOf, type TokenCache } from "./token-cache.ts";
 
 /** Longer tokens are refused unread. */
@@ -28,16 +30,28 @@ export interface AuthenticatorOptions {
   fetchJson: (url: string) => Promise<unknown>;
   /** Tokens that the platform has made; without them there are none. */
   tokens?: StoredTokens | undefined;
+  /** Sessions of browsers; without them cookies are not looked at. */
+  sessions?: SessionCheck | undefined;
+  /** Of `server.baseUrl`: pages from there are this server's own. */
+  ownOrigin?: string | undefined;
   now?: () => Date;
 }
 
+/** What it needs of the sessions of browsers. */
+export type SessionCheck = Pick<BrowserSessions, "cookies" | "check" | "used">;
+
 /**
  * The actor of a request. Synchronous for a guest and for a cached token, which is nearly always; a promise
- * when a signature has to be checked. Throws, or rejects with, Failure `unauthenticated` (no valid
+ * when a signature has to be checked. A bearer token goes before a cookie. Throws, or rejects with, Failure `unauthenticated` (no valid
  * credentials) or `unavailable` (cannot be checked now); `challengeOf` makes the WWW-Authenticate header of
- * the former.
+ * the former. Requests of a browser that come from another site, and could change something, throw `forbidden`.
  */
-export type Authenticate = (headers: RequestHeaders, remote: Remote) => Actor | Promise<Actor>;
+export type Authenticate = (
+  headers: RequestHeaders,
+  remote: Remote,
+  /** Null where it is only found out whether a request from before is still good. */
+  method?: string | null,
+) => Actor | Promise<Actor>;
 
 export interface Authenticator {
   authenticate: Authenticate;
@@ -55,7 +69,7 @@ export const createAuthenticator = (options: AuthenticatorOptions): Authenticate
 
 /** Throws Failure `invalid`, PLATFORM_AUTH_CONFIG, when nobody, or in production everybody, could sign in. */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { log, fetchJson, tokens, now = () => new Date() } = options;
+  const { log, fetchJson, tokens, sessions, ownOrigin, now = () => new Date() } = options;
   const { guest, service, people } = providersOf(options);
   const issuerOptions = { fetchJson, log, now };
   // Made once: they have fetched keys, and are not to fetch them anew while requests come.
@@ -67,6 +81,8 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     guest: entry,
     fixed: active ? createTokenLookup(active) : undefined,
     tokens,
+    sessions,
+    ownOrigin,
     checking: new Map(),
     // People before services: an identity provider may issue both, and then the audience decides.
     issuers: [...ofPeople, ...(active ? hmacIssuers(active) : []), ...publishedKeys],
@@ -78,6 +94,12 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     deps = next;
     tokens?.use({
       providers: activeProviders(next, { service: active, people }),
+      async vouch(name, token) {
+        const issuer = ofPeople[people.findIndex((provider) => provider.name === name)];
+        return issuer === undefined
+          ? authFailure("PLATFORM_TOKEN_INVALID", "The identity provider is not accepted any more.")
+          : vouchFor(issuer, token, now);
+      },
       forget(tokenId) {
         next.cache.forget(tokenId);
         // Checks that are under way may have read the token as it was before: nobody else gets their result.
@@ -92,9 +114,10 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     else log.info(fields, "requests from this machine are accepted without credentials");
   }
   return {
-    authenticate(headers, remote) {
+    authenticate(headers, remote, method = "GET") {
       const { authorization } = headers;
-      if (authorization === undefined) return enterAsGuest(deps, headers, remote);
+      if (authorization === undefined)
+        return enterBySession(deps, headers, method) ?? enterAsGuest(deps, headers, { remote, method });
       const token = bearerToken(authorization);
       const digest = digestOf(token);
       return deps.cache.get(digest, now().getTime()) ?? checkToken(token, digest, deps);
@@ -111,7 +134,9 @@ interface AuthenticatorDeps {
   guest: GuestAccess | undefined;
   fixed: TokenLookup | undefined;
   tokens: StoredTokens | undefined;
-  /** Checks of stored tokens that are under way, by the digest of the token. */
+  sessions: SessionCheck | undefined;
+  ownOrigin: string | undefined;
+  /** Checks of stored tokens and sessions that are under way, by their digest. */
   checking: Map<string, Promise<Actor>>;
   issuers: readonly TokenIssuer[];
   cache: TokenCache;
@@ -157,10 +182,37 @@ const activeProviders = (
   ]),
 });
 
-function enterAsGuest({ guest }: AuthenticatorDeps, headers: RequestHeaders, remote: Remote): Actor {
+function enterAsGuest(
+  { guest, ownOrigin }: AuthenticatorDeps,
+  headers: RequestHeaders,
+  { remote, method }: { remote: Remote; method: string | null },
+): Actor {
   const refusal = guest?.refusal(headers, remote);
-  if (guest && refusal === undefined) return guest.actor;
-  throw authFailure("PLATFORM_UNAUTHENTICATED", refusal ?? "The request has no credentials.");
+  if (guest === undefined || refusal !== undefined)
+    throw authFailure("PLATFORM_UNAUTHENTICATED", refusal ?? "The request has no credentials.");
+  if (mayChange(method)) refuseForeignPages(headers, ownOrigin);
+  return guest.actor;
+}
+
+/** Undefined where the request has no cookie of a session. */
+function enterBySession(
+  deps: AuthenticatorDeps,
+  headers: RequestHeaders,
+  method: string | null,
+): Actor | Promise<Actor> | undefined {
+  const { sessions, cache, ownOrigin, now } = deps;
+  const value = sessions && sessionValue(headers, sessions.cookies.session);
+  if (sessions === undefined || value === undefined) return undefined;
+  if (mayChange(method)) refuseOtherPages(headers, ownOrigin);
+  const use = (actor: Actor): Actor => {
+    // What only watches an open stream is no use of the session.
+    if (method !== null && actor.tokenId !== undefined) sessions.used(actor.tokenId);
+    return actor;
+  };
+  // No bearer token has a blank, so that none is taken for the value of a cookie.
+  const digest = digestOf(`cookie ${value}`);
+  const known = cache.get(digest, now().getTime());
+  return known === undefined ? checkOnce(digest, () => sessions.check(value), deps).then(use) : use(known);
 }
 
 function bearerToken(authorization: string | string[]): string {
@@ -177,22 +229,21 @@ function bearerToken(authorization: string | string[]): string {
 function checkToken(token: string, digest: string, deps: AuthenticatorDeps): Actor | Promise<Actor> {
   const fixed = deps.fixed?.byDigest(digest);
   const { tokens } = deps;
-  if (fixed === undefined && tokens?.isOwn(token)) return checkOwn(token, digest, { ...deps, tokens });
+  if (fixed === undefined && tokens?.isOwn(token)) return checkOnce(digest, () => tokens.check(token), deps);
   if (fixed === undefined) return checkJwt(token, digest, deps);
   deps.cache.put(digest, fixed, { nowMs: deps.now().getTime(), expiresAtMs: Number.POSITIVE_INFINITY });
   return fixed;
 }
 
-/** Many requests with one token ask the database once. */
-function checkOwn(
-  token: string,
+/** Many requests with one token, or of one session, ask the database once. */
+function checkOnce(
   digest: string,
-  { tokens, checking, cache, now }: AuthenticatorDeps & { tokens: StoredTokens },
+  find: () => Promise<CheckedToken>,
+  { checking, cache, now }: AuthenticatorDeps,
 ): Promise<Actor> {
   const running = checking.get(digest);
   if (running !== undefined) return running;
-  const check: Promise<Actor> = tokens
-    .check(token)
+  const check: Promise<Actor> = find()
     .then(({ actor, freshUntilMs }) => {
       if (checking.get(digest) === check)
         cache.put(digest, actor, { nowMs: now().getTime(), expiresAtMs: freshUntilMs });
@@ -203,6 +254,17 @@ function checkOwn(
     });
   checking.set(digest, check);
   return check;
+}
+
+async function vouchFor(issuer: TokenIssuer, token: string, now: () => Date): Promise<VouchedFor | Failure> {
+  try {
+    const verified = await verifyJwt(token, { ...issuer, now });
+    const { issuedAtMs, expiresAtMs } = verified;
+    return { actor: issuer.toActor(verified), issuedAtMs, expiresAtMs };
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 async function checkJwt(

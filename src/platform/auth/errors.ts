@@ -17,6 +17,18 @@ export const authErrors = {
     meaning: "The bearer token has expired.",
     solution: "Get a new token and send the request again.",
   },
+  PLATFORM_SESSION_ENDED: {
+    status: 401,
+    meaning: "The session of the browser has ended; the message says why.",
+    solution: "Sign in again.",
+  },
+  PLATFORM_CROSS_SITE: {
+    status: 403,
+    meaning:
+      "A browser sent the request without credentials of its own making, and it did not come from a page of this server.",
+    solution:
+      "From a page of this server send the header `X-Plinth-Console: 1`; a program sends a bearer token. Behind a proxy set server.baseUrl.",
+  },
   PLATFORM_FORBIDDEN: {
     status: 403,
     meaning: "The caller is known and has none of the roles that the operation needs.",
@@ -54,6 +66,7 @@ export function challengeOf(failure: Failure): string | undefined {
   const realm = 'Bearer realm="plinth"';
   switch (failure.code) {
     case "PLATFORM_UNAUTHENTICATED":
+    case "PLATFORM_SESSION_ENDED":
       return realm;
     case "PLATFORM_TOKEN_INVALID":
     case "PLATFORM_TOKEN_EXPIRED":

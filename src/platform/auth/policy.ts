@@ -213,6 +213,11 @@ const auth = {
   getCaller: { ...readers, needsNoScope: true },
   // Says where to sign in, so nobody is known yet.
   getSignIn: "public",
+  // Whoever asks is not known yet, or is about to be unknown; where credentials are looked at all the same, the operation says so.
+  getBrowserSession: "public",
+  beginBrowserSignIn: "public",
+  endBrowserSignIn: "public",
+  signOut: "public",
   // Of people and programs for themselves; the service asks for an administrator where it is for a service account.
   createToken: viewers,
   listTokens: readers,

@@ -130,6 +130,9 @@ const refuseMistakes = ({ area, operations, kit }: Place, operation: Operation, 
   if (operations.some((other) => other.operation.id === operation.id)) {
     say("another operation has this id");
   }
+  if (operation.readsCaller === true && !kit.access.isPublic(operation.rule)) {
+    say("it reads the caller and is not public, so it has the caller anyway");
+  }
   if (operation.urgent === true && kit.access.isPublic(operation.rule)) {
     say("it is urgent and public, so anybody could go before the rest");
   }

@@ -9,9 +9,14 @@ import type { Area } from "./operation.ts";
 /** Who may do what, as the server sees it; platform/auth has the implementation. */
 export interface AccessControl {
   /**
-   * The actor that these headers authenticate. Throws a Failure of kind `unauthenticated` when there is none.
+   * The actor that these headers authenticate. Throws a Failure of kind `unauthenticated` when there is none, and `forbidden` where a
+   * browser sends the request for a page of another site. Without a method it is asked whether a request from before is still good.
    */
-  authenticate(headers: IncomingHttpHeaders, remote: { loopback: boolean }): Actor | Promise<Actor>;
+  authenticate(
+    headers: IncomingHttpHeaders,
+    remote: { loopback: boolean },
+    method: string | null,
+  ): Actor | Promise<Actor>;
   /** Throws a Failure of kind `forbidden` when the actor may not do what the rule names. */
   authorize(actor: Actor, rule: string): void;
   /** Whether the policy table has this rule; an operation with another cannot be registered. */

@@ -88,6 +88,8 @@ export interface Operation<
   deprecated?: boolean;
   /** Entry of the policy table; an operation without one cannot be registered. */
   rule: string;
+  /** Of a public operation that says who the caller is: credentials are looked at, and those that are not accepted count as none. */
+  readsCaller?: boolean;
   /** Takes HTTP Basic too, with the bearer token as password, and asks for it: git programs know nothing else. */
   basicAuth?: boolean;
   /** Parameters that the `WWW-Authenticate` header of its 401 and 403 has besides the usual ones. */

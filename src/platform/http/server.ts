@@ -27,6 +27,8 @@ import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admi
 import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
 import { createOverloadGuard, type OverloadGuard } from "./admission/overload.ts";
+import { createPages, type Pages } from "./pages/serve-pages.ts";
+import type { PageFolder } from "./pages/read-folder.ts";
 import { healthPaths, toPattern } from "./paths.ts";
 import { answerBrokenRequest, answerSlowRequest } from "./responses/raw-errors.ts";
 import { prefixOf, serverUrlOf } from "./public-address.ts";
@@ -66,6 +68,8 @@ export interface HttpServerOptions {
   log: Logger;
   metrics: Metrics;
   access: AccessControl;
+  /** The built console, null where it was not built; without it no pages are served. */
+  console?: PageFolder | null | undefined;
   /** Already listens on the address; without it `listen` opens the address of the settings. */
   earlyListener?: EarlyListener;
   readiness: () => Promise<Readiness>;
@@ -126,7 +130,8 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   leaveBodiesToOperations(root);
   const otherDocuments = options.otherDocuments ?? [];
   const pagePaths = (): string[] => [...healthPaths, ...referencePaths(areas, otherDocuments)];
-  shapeOuterFailures(root, kit, { areas, pagePaths });
+  const pages = consolePages(options, kit, pagePaths);
+  shapeOuterFailures(root, kit, { areas, pagePaths, pages });
   addHealthRoutes(root, kit, { readiness: options.readiness, metrics });
   for (const area of options.areas) {
     refuseUnsoundArea(area);
@@ -157,6 +162,15 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     close: () => (closed ??= close()),
   };
 };
+
+const consolePages = (
+  { console: folder, server }: HttpServerOptions,
+  kit: Kit,
+  otherPaths: () => readonly string[],
+): Pages | undefined =>
+  folder === undefined
+    ? undefined
+    : createPages({ folder, basePath: prefixOf(server.baseUrl), kit, otherPaths });
 
 const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining: () => boolean): Kit => ({
   log: options.log,
@@ -266,6 +280,8 @@ const leaveBodiesToOperations = (root: FastifyInstance): void => {
 interface Offered {
   areas: readonly MountedArea[];
   pagePaths: () => readonly string[];
+  /** The console; undefined where it is not served. */
+  pages: Pages | undefined;
 }
 
 /** Failures outside the routes of any area; below an area's prefix they are still in its words. */
@@ -282,6 +298,8 @@ const shapeOuterFailures = (root: FastifyInstance, kit: Kit, offered: Offered): 
       answerFailure(reply, { failure: rateLimited(wait), kit, area });
       return;
     }
+    const isKnown = (): boolean => methodsAt(path, offered).length > 0;
+    if (offered.pages?.answer(request, reply, isKnown) === true) return;
     const allowed = methodsAt(path, offered);
     if (allowed.length > 0) {
       const failure = methodNotAllowed(request.method, path, allowed);

@@ -19,6 +19,8 @@ export interface ServerParts {
   otherDocuments: HttpServerOptions["otherDocuments"];
   metrics: Metrics;
   earlyListener: EarlyListener;
+  /** The built console; undefined where it is not served. */
+  console?: HttpServerOptions["console"];
   /** Why an area is not ready; null where all of them are. */
   notReady?: () => string | null;
   governance: GovernanceCheck;
@@ -84,8 +86,10 @@ const commonOptions = ({ log, database, schemaVersion }: PlatformBase) => ({
   translate: databaseFailure,
 });
 
-function accessControl({ config, reloads, log, outbound, tokens }: PlatformBase): AccessControl {
+function accessControl({ config, reloads, log, outbound, tokens, sessions }: PlatformBase): AccessControl {
   const authenticator = openAuthenticator({
+    sessions,
+    ownOrigin: sessions.ownOrigin,
     auth: config.auth,
     mode: config.mode,
     loopbackOnly: isLoopbackHost(config.server.host),
@@ -99,7 +103,7 @@ function accessControl({ config, reloads, log, outbound, tokens }: PlatformBase)
     },
   });
   reloads.add(({ auth }) => authenticator.reload(auth));
-  return { ...accessRules, authenticate: (headers, remote) => authenticator.authenticate(headers, remote) };
+  return { ...accessRules, authenticate: authenticator.authenticate };
 }
 
 /** Who may do what, whoever they are and however that is known. */

@@ -1,4 +1,6 @@
 /** Opens what the areas work with, in the order in which the parts need each other. */
+import { createProviderClient } from "../auth/browser/provider-client.ts";
+import { browserProviders, openBrowserSessions } from "../auth/browser/sessions.ts";
 import { openStoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Config } from "../config/schema/schema.ts";
 import { openDatabase, type Connection } from "../db/database.ts";
@@ -107,9 +109,16 @@ export async function openPlatform(
   const { secrets } = keys;
   const { ownerDays } = config.accessTokens;
   const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
+  const sessions = openBrowserSessions({
+    ...{ database, tokens, secrets, ownerDays, now, log },
+    providers: browserProviders(config.auth),
+    openClient: (provider) => createProviderClient({ provider, outbound: outbound.issuers, now }),
+    limits: config.console.sessions,
+    baseUrl: config.server.baseUrl,
+  });
   const instruments = createInstruments();
   const opening = { config, reloads, log, now, opened, database, schemaVersion, outbound };
-  return { ...opening, secrets, tokens, limits, instruments };
+  return { ...opening, secrets, tokens, sessions, limits, instruments };
 }
 
 const jobsGraceMs = 1_000;

@@ -1,4 +1,5 @@
 /** What a process opens once and every area works with. */
+import type { BrowserSessions } from "../auth/browser/sessions.ts";
 import type { StoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Config } from "../config/schema/schema.ts";
 import type { Database } from "../db/database.ts";
@@ -38,6 +39,8 @@ export interface PlatformBase {
   secrets: SecretBox;
   /** Tokens that the platform has made. */
   tokens: StoredTokens;
+  /** Of browsers. */
+  sessions: BrowserSessions;
 }
 
 export interface Platform extends PlatformBase {

@@ -19,12 +19,24 @@ export interface IdentityProvider {
 export interface IdentityProviderOptions {
   /** Whether clients may register themselves. */
   registration: boolean;
-  /** A public client that it knows. */
-  client?: { id: string; redirectUri: string };
+  /** A client that it knows: a public one, unless it has a secret. */
+  client?: KnownClient;
+  /** Roles in the access tokens that it issues; `developer` unless given. */
+  roles?: () => string[];
   /** The id of a client on command lines, and how often it may ask; without it there is no device authorization grant. */
   device?: { clientId: string; intervalSeconds: number; codeSeconds?: number };
+  /** Whether it issues refresh tokens to clients that may have them. */
+  refreshTokens?: boolean;
   /** How long its access tokens live. */
   tokenSeconds?: number;
+}
+
+interface KnownClient {
+  id: string;
+  redirectUri: string;
+  secret?: string;
+  /** Where a sign-out may lead. */
+  afterSignOut?: string;
 }
 
 /** Starts one that issues JWTs for any resource that a client names, with the scopes `openid` and `platform`. */
@@ -63,19 +75,26 @@ const signAs = (key: CryptoKey, { expiresIn = 300, ...claims }: Record<string, u
 };
 
 const configurationOf = (
-  { registration, client, device, tokenSeconds = 600 }: IdentityProviderOptions,
+  {
+    registration,
+    client,
+    device,
+    roles = () => ["developer"],
+    refreshTokens = true,
+    tokenSeconds = 600,
+  }: IdentityProviderOptions,
   jwk: object,
 ): object => ({
   jwks: { keys: [jwk] },
   cookies: { keys: ["of the test"] },
   scopes: ["openid", "offline_access", "platform"],
   pkce: { required: () => true },
-  clients: [...(client ? [publicClient(client)] : []), ...(device ? [deviceClient(device.clientId)] : [])],
+  clients: [...(client ? [knownClient(client)] : []), ...(device ? [deviceClient(device.clientId)] : [])],
   // Whoever signs in by that name is there.
   findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-  extraTokenClaims: () => ({ roles: ["developer"] }),
+  extraTokenClaims: () => ({ roles: roles() }),
   issueRefreshToken: (_ctx: unknown, asking: { grantTypeAllowed(type: string): boolean }) =>
-    asking.grantTypeAllowed("refresh_token"),
+    refreshTokens && asking.grantTypeAllowed("refresh_token"),
   ttl: {
     AccessToken: tokenSeconds,
     DeviceCode: device?.codeSeconds ?? 600,
@@ -103,9 +122,12 @@ const configurationOf = (
   },
 });
 
-const publicClient = ({ id, redirectUri }: { id: string; redirectUri: string }) => ({
+const knownClient = ({ id, redirectUri, secret, afterSignOut }: KnownClient) => ({
   client_id: id,
-  token_endpoint_auth_method: "none",
+  ...(secret === undefined
+    ? { token_endpoint_auth_method: "none" }
+    : { token_endpoint_auth_method: "client_secret_basic", client_secret: secret }),
+  ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: [afterSignOut] }),
   application_type: "native",
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
+import type { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
 import { newSecret } from "../../lib/ids.ts";
@@ -33,9 +34,18 @@ export interface CheckedToken {
   expiresAtMs: number;
 }
 
+/** What an identity provider says of somebody. */
+export interface VouchedFor {
+  actor: Actor;
+  issuedAtMs: number;
+  expiresAtMs: number;
+}
+
 /** What the authenticator of the process tells the stored tokens. */
 export interface TokenUse {
   providers: ActiveProviders;
+  /** Checks a JWT of that identity provider, as it is checked where it comes with a request. */
+  vouch(provider: string, token: string): Promise<VouchedFor | Failure>;
   /** Removes what was remembered of the token. */
   forget(tokenId: string): void;
 }
@@ -49,6 +59,8 @@ export interface StoredTokens {
   sign(token: SignedToken): Promise<string>;
   /** Notes what an owner's sign-in showed; does not wait, and reports no failure. */
   signedIn(actor: Actor, atMs: number): void;
+  /** Checks a JWT of that identity provider; the Failure says why it is not accepted. */
+  vouch(provider: string, token: string): Promise<VouchedFor | Failure>;
   /** This process refuses the token from now on. */
   forget(tokenId: string): void;
   /** Called by the authenticator that is in use. */
@@ -71,6 +83,7 @@ export const hashOf = (token: string): Buffer => createHash("sha256").update(tok
 
 const nobody: TokenUse = {
   providers: { guest: undefined, fixed: () => undefined, issuers: new Set() },
+  vouch: async () => authFailure("PLATFORM_AUTH_UNAVAILABLE", "This process checks no tokens."),
   forget: () => undefined,
 };
 
@@ -117,6 +130,7 @@ export function openStoredTokens(options: StoredTokensOptions): StoredTokens {
       const noted = noteSignIn(database.db, { ...owner, knownAt: new Date(Math.min(atMs, now().getTime())) });
       inBackground("a sign-in", noted);
     },
+    vouch: (provider, token) => user.vouch(provider, token),
     forget: (tokenId) => user.forget(tokenId),
     use(by) {
       user = by;

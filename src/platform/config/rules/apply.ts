@@ -74,6 +74,7 @@ function finish(rules: Rules): Omit<Config, "dbs"> {
     const situation = {
       mode: settings.mode,
       loopbackOnly: isLoopbackHost(settings.server.host),
+      baseUrl: settings.server.baseUrl,
       environmentIsSet: isSet(["auth", "environment"]),
       entriesAreValid: intact("auth"),
     };

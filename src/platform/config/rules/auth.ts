@@ -1,6 +1,7 @@
 import { oldEnvironmentDefault } from "../renames.ts";
 import type { Mode } from "../schema/schema.ts";
 import type { AuthSettings, GuestSettings, OidcSettings, ServiceSettings } from "../schema/schema-auth.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import type { Path } from "../source/located.ts";
 import type { Report } from "./report.ts";
 
@@ -24,6 +25,8 @@ export interface AuthSituation {
   mode: Mode;
   /** Whether the server listens on a loopback address only. */
   loopbackOnly: boolean;
+  /** `server.baseUrl`. */
+  baseUrl?: string | undefined;
   /** Whether somebody wrote `auth.environment`; its default is not the same as choosing `default`. */
   environmentIsSet: boolean;
   /** False when the schema found something wrong inside a provider: then only the keys are looked at. */
@@ -65,6 +68,7 @@ export function chooseProviders(
   checkGuest(active, { auth, situation, report });
   checkService(active, auth, report);
   checkSignIn(active, auth, report);
+  checkBrowser(active, { auth, situation, report });
   return active;
 }
 
@@ -200,6 +204,28 @@ function checkSignIn({ people }: ActiveProviders, auth: AuthSettings, report: Re
     }
   }
 }
+
+/** The provider leads browsers back to an address of this server, and the cookie of a session must not pass unencrypted. */
+function checkBrowser({ people }: ActiveProviders, { auth, situation, report }: Context): void {
+  for (const { name, settings } of people) {
+    if (settings.browser === undefined) continue;
+    const path: Path = ["auth", "providers", name, auth.environment, "browser"];
+    if (!settings.browser.scopes.includes("openid"))
+      report.problem([...path, "scopes"], {
+        message: "lacks openid, without which nobody is signed in",
+        solution: "Add it.",
+      });
+    const { baseUrl, loopbackOnly } = situation;
+    if (baseUrl === undefined ? loopbackOnly : isSafeAddress(new URL(baseUrl))) continue;
+    report.problem(path, {
+      message: "needs an https address in server.baseUrl, because the server is reached from other machines",
+      solution: "Set server.baseUrl to the https address under which browsers reach this server.",
+    });
+  }
+}
+
+const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || isLoopbackHost(hostname);
 
 function checkService(active: ActiveProviders, auth: AuthSettings, report: Report): void {
   if (!active.service) return;

@@ -157,6 +157,36 @@ const commandLine = entry(
   "How a client on a command line signs somebody in at this provider: by the device authorization grant (RFC 8628).",
 );
 
+const browser = entry(
+  {
+    clientId: text(
+      "Id of a client at the provider that may use the authorization code with PKCE. Its redirect address is " +
+        "`<server.baseUrl>/api/auth/v1/browser/callback`, its address after a sign-out `<server.baseUrl>/sign-in`.",
+      { maxLength: 512 },
+    ),
+    clientSecret: Type.Optional(
+      text("Secret of the client, where it is a confidential one.", { maxLength: 4096, "x-secret": true }),
+    ),
+    title: Type.Optional(
+      text("How the provider is called on the sign-in page. Not given: its name.", { maxLength: 100 }),
+    ),
+    scopes: Type.Array(scope("A scope."), {
+      maxItems: 20,
+      default: ["openid", "offline_access"],
+      description:
+        "Scopes that are asked for, `openid` among them. Where the provider gives a refresh token for them (many want " +
+        "`offline_access`) a session is renewed by itself; without one it ends with the provider's token.",
+    }),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 1024, description: "Its value." }), {
+        description:
+          "Further parameters that the provider wants, such as `resource` or `audience` with what its tokens are to be for.",
+      }),
+    ),
+  },
+  "How people sign in at this provider with a browser, for the console: by the authorization code with PKCE.",
+);
+
 const oidc = entry(
   {
     issuer: Type.Optional(
@@ -202,6 +232,7 @@ const oidc = entry(
     scopesClaim,
     signIn: Type.Optional(signIn),
     commandLine: Type.Optional(commandLine),
+    browser: Type.Optional(browser),
   },
   "People: bearer JWTs of an OpenID Connect identity provider.",
 );

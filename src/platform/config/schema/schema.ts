@@ -3,6 +3,7 @@ import { accessTokens } from "./schema-access-tokens.ts";
 import { assistant } from "./schema-assistant.ts";
 import { auth } from "./schema-auth.ts";
 import { startupActions } from "./schema-builder.ts";
+import { webConsole } from "./schema-console.ts";
 import { adapters, compliantServices, coordinator, olderCoordinator } from "./schema-coordinator.ts";
 import { configOverride, dataLayer, dbs, type DataSource } from "./schema-data-layer.ts";
 import { governance } from "./schema-governance.ts";
@@ -48,6 +49,7 @@ export const settingsSchema = Type.Object(
     integrations,
     auth,
     accessTokens,
+    console: webConsole,
     database,
     adapters,
     outbound,

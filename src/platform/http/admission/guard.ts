@@ -16,6 +16,13 @@ declare module "fastify" {
 
 type Guard = (request: FastifyRequest, reply: FastifyReply, proceed: (error?: Error) => void) => void;
 
+interface Guarded {
+  id: string;
+  rule: string;
+  basicAuth?: boolean;
+  readsCaller?: boolean;
+}
+
 /** Who acts in a public operation. */
 export const anonymous: Actor = { ref: "user:default/anonymous", roles: [], provider: "none" };
 
@@ -25,10 +32,7 @@ export const actorOf = (request: FastifyRequest): Actor => request.actor ?? anon
  * Runs before any byte of the body is read: shutdown, authentication, authorisation, rate limit. Synchronous
  * when authentication is, which saves a tick of the event loop.
  */
-export const guard = (
-  { id, rule, basicAuth = false }: { id: string; rule: string; basicAuth?: boolean },
-  kit: Kit,
-): Guard => {
+export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guarded, kit: Kit): Guard => {
   const { access } = kit;
   const isPublic = access.isPublic(rule);
   const admit = (request: FastifyRequest, reply: FastifyReply, actor: Actor): void => {
@@ -45,7 +49,11 @@ export const guard = (
       begin(reply, id, kit);
       refuseWhenDraining(kit);
       const headers = basicAuth ? withBearer(request.headers) : request.headers;
-      const actor = isPublic ? anonymous : access.authenticate(headers, remoteOf(request));
+      const actor = !isPublic
+        ? access.authenticate(headers, remoteOf(request), request.method)
+        : readsCaller
+          ? callerOf(request, access)
+          : anonymous;
       if (actor instanceof Promise) {
         void actor.then((known) => admit(request, reply, known)).then(() => proceed(), refuse);
         return;
@@ -57,6 +65,16 @@ export const guard = (
     }
     proceed();
   };
+};
+
+/** Nobody where the credentials are not accepted. What can't be found out now is a failure all the same. */
+const callerOf = async (request: FastifyRequest, access: Kit["access"]): Promise<Actor> => {
+  try {
+    return await access.authenticate(request.headers, remoteOf(request), request.method);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "unauthenticated") return anonymous;
+    throw error;
+  }
 };
 
 /** The password of HTTP Basic as the bearer token that it is; the user name says nothing. */

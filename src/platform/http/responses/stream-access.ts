@@ -24,7 +24,7 @@ export const streamAccess = (access: AccessControl): StreamAccess => {
     const { rule } = request.routeOptions.config;
     if (rule === undefined || access.isPublic(rule)) return true;
     try {
-      const actor = access.authenticate(request.headers, remoteOf(request));
+      const actor = access.authenticate(request.headers, remoteOf(request), null);
       if (!(actor instanceof Promise)) return may(actor, rule);
       return actor.then((known) => may(known, rule)).catch((error: unknown) => !isRefusal(error));
     } catch (error) {

@@ -1,0 +1,37 @@
+/** The interfaces of the server that served this page, typed from their OpenAPI documents. */
+import { createClient, type PlinthClient } from "plinth-client";
+import { basePath } from "./base-path.ts";
+import { createSignal } from "./signal.ts";
+
+/** Whether the last request got an answer. */
+export const reachability = createSignal<"reachable" | "unreachable">("reachable");
+
+/** Raised by an answer 401: the session has ended while the page was open. */
+export const sessionEnd = createSignal(false);
+
+/** The session's cookie goes along; the header, which no other site can send, proves that this page asks. */
+const send = async (request: Request): Promise<Response> => {
+  request.headers.set("x-plinth-console", "1");
+  try {
+    const response = await fetch(request);
+    reachability.set("reachable");
+    if (response.status === 401) sessionEnd.set(true);
+    return response;
+  } catch (error) {
+    if (!request.signal.aborted) reachability.set("unreachable");
+    throw error;
+  }
+};
+
+export const api: PlinthClient = createClient({ url: location.origin + basePath, fetch: send });
+
+/** A client whose requests are also told to `watch`: for streams, which open several connections. */
+export const watchedClient = (watch: (opening: Promise<Response>) => void): PlinthClient =>
+  createClient({
+    url: location.origin + basePath,
+    fetch: (request) => {
+      const opening = send(request);
+      watch(opening);
+      return opening;
+    },
+  });

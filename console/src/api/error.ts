@@ -1,0 +1,32 @@
+import { PlinthError } from "plinth-client";
+
+/** What a server answered in place of a result, whichever area it came from, with the id that its logs have. */
+export class ApiError extends PlinthError {
+  readonly requestId: string | null;
+
+  constructor(response: Response, body: unknown) {
+    super(response.status, body);
+    this.name = "ApiError";
+    this.requestId = response.headers.get("x-request-id");
+  }
+}
+
+interface Answered<T> {
+  data?: T | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/** The result of a request of `api`; throws an ApiError where the server refused. */
+export const call = async <T>(request: Promise<Answered<T>>): Promise<NonNullable<T>> => {
+  const { data, error, response } = await request;
+  if (!response.ok) throw new ApiError(response, error);
+  return data as NonNullable<T>;
+};
+
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof PlinthError ? error.status : undefined;
+
+/** fetch fails with a TypeError where no server answered. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");

@@ -1,0 +1,107 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import type { StreamEvent } from "plinth-client";
+import { watchedClient } from "./client.ts";
+import { statusOf } from "./error.ts";
+
+export type LiveState = "connecting" | "live" | "reconnecting" | "ended" | "failed";
+
+export interface EventStreamOptions {
+  /** Such as `/api/coordinator/v1/execution-plans/{token}/events`; null follows nothing. */
+  path: string | null;
+  /** Continues after this event, where the page has read a state that includes it. */
+  lastEventId?: string;
+  /** Gets what arrived since the last frame, in order: at most once a frame, and once a second in a hidden tab. */
+  onEvents: (events: StreamEvent[]) => void;
+  /** The stream has had its last event. */
+  onEnd?: () => void;
+}
+
+const hiddenFlushMs = 1000;
+
+/**
+ * Follows a stream for as long as the component is shown. A connection that breaks is opened again after the last event, so that
+ * each event comes once.
+ */
+export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStreamOptions): LiveState => {
+  const [state, setState] = useState<LiveState>("connecting");
+  const deliver = useEffectEvent(onEvents);
+  const end = useEffectEvent(() => onEnd?.());
+  const first = useEffectEvent(() => lastEventId);
+  useEffect(() => {
+    if (path === null) return;
+    const stop = new AbortController();
+    const batch = createBatch((events: StreamEvent[]) => deliver(events));
+    let opened = 0;
+    const show = (next: LiveState): void => {
+      if (!stop.signal.aborted) setState(next);
+    };
+    const client = watchedClient((opening) => {
+      show(opened === 0 ? "connecting" : "reconnecting");
+      opened += 1;
+      opening.then(
+        ({ ok }) => ok && show("live"),
+        () => show("reconnecting"),
+      );
+    });
+    const follow = async (): Promise<void> => {
+      const from = first();
+      const options = {
+        signal: stop.signal,
+        attempts: Infinity,
+        ...(from !== undefined && { lastEventId: from }),
+      };
+      try {
+        for await (const event of client.follow(path, options)) batch.add(event);
+        batch.flush();
+        if (stop.signal.aborted) return;
+        show("ended");
+        end();
+      } catch (error) {
+        show(statusOf(error) === 404 ? "ended" : "failed");
+      }
+    };
+    void follow();
+    return () => {
+      stop.abort();
+      batch.stop();
+    };
+  }, [path]);
+  return state;
+};
+
+interface Batch<T> {
+  add(item: T): void;
+  flush(): void;
+  stop(): void;
+}
+
+const createBatch = <T>(deliver: (items: T[]) => void): Batch<T> => {
+  let items: T[] = [];
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = undefined;
+    if (items.length === 0) return;
+    const full = items;
+    items = [];
+    deliver(full);
+  };
+  return {
+    add(item) {
+      items.push(item);
+      if (items.length > 1) return;
+      frame = requestAnimationFrame(flush);
+      // A hidden tab has no frames.
+      timer = setTimeout(flush, hiddenFlushMs);
+    },
+    flush,
+    stop() {
+      items = [];
+      flush();
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    },
+  };
+};

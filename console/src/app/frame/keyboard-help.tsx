@@ -1,0 +1,28 @@
+import { Kbd, Modal, Table } from "@mantine/core";
+import type { ReactNode } from "react";
+
+const shortcuts = [
+  ["Ctrl K, ⌘ K or /", "Search, and go to a page"],
+  ["?", "This help"],
+  ["↑ ↓", "Move between the rows of a table"],
+  ["Tab", "Move to the next link, button or field"],
+  ["Enter", "Open or press what has the focus"],
+  ["Esc", "Close a dialog or a menu"],
+] as const;
+
+export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => (
+  <Modal opened={opened} onClose={onClose} title="Keyboard">
+    <Table>
+      <Table.Tbody>
+        {shortcuts.map(([keys, what]) => (
+          <Table.Tr key={keys}>
+            <Table.Th scope="row" w="45%">
+              <Kbd>{keys}</Kbd>
+            </Table.Th>
+            <Table.Td>{what}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Modal>
+);

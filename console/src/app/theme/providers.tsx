@@ -1,0 +1,37 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { statusOf } from "../../api/error.ts";
+import { theme, variables } from "./theme.ts";
+
+const retries = 2;
+
+/** What the server refused is refused again; what did not reach it may reach it. */
+const shouldRetry = (failures: number, error: unknown): boolean => {
+  const status = statusOf(error);
+  return failures < retries && (status === undefined || status === 429 || status >= 502);
+};
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: shouldRetry, staleTime: 5_000, networkMode: "always" },
+    mutations: { networkMode: "always" },
+  },
+});
+
+const colorScheme = localStorageColorSchemeManager({ key: "plinth-color-scheme" });
+
+/** The nonce of the answer that brought the page: the policy applies no other style element. */
+export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+
+export const Providers = ({ children }: { children: ReactNode }): ReactNode => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={variables}
+    colorSchemeManager={colorScheme}
+    defaultColorScheme="auto"
+    getStyleNonce={() => styleNonce}
+  >
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  </MantineProvider>
+);

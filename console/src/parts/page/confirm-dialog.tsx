@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { ErrorView } from "../states/views.tsx";
+
+export interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, in full sentences. */
+  children: ReactNode;
+  /** The verb of the button: "Terminate", "Delete". */
+  verb: string;
+  /** Closes when it resolves; shows why when it fails. */
+  onConfirm: () => Promise<unknown>;
+  /** Where it cannot be undone, this text has to be typed first. */
+  typed?: string;
+  isDangerous?: boolean;
+}
+
+export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
+  const { opened, onClose, title, children, verb, onConfirm, typed, isDangerous = false } = props;
+  const [text, setText] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const close = (): void => {
+    setText("");
+    setError(null);
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      close();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <Stack gap="sm">
+          <div>{children}</div>
+          {typed !== undefined && (
+            <TextInput
+              label={`Type ${typed} to go on`}
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          {error !== null && <ErrorView error={error} what="do this" />}
+          <Group justify="flex-end" gap="xs">
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              type="submit"
+              variant="filled"
+              color={isDangerous ? "bad" : "accent"}
+              loading={isBusy}
+              disabled={typed !== undefined && text !== typed}
+            >
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

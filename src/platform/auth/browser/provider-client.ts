@@ -1,0 +1,221 @@
+/**
+ * What this server asks an identity provider when people sign in by browser: authorization code with PKCE and nonce, renewal,
+ * revocation. The protocol is openid-client's; every call goes through the outbound client, so that its limits hold.
+ */
+import type { Configuration, CustomFetch, TokenEndpointResponse } from "openid-client";
+import type { OidcSettings } from "../../config/schema/schema-auth.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { addressesOf } from "../oidc.ts";
+
+type Library = typeof import("openid-client");
+
+/** An identity provider with a client for browsers. */
+export interface BrowserProvider {
+  name: string;
+  settings: OidcSettings & { browser: NonNullable<OidcSettings["browser"]> };
+}
+
+/** What the provider has issued. */
+export interface IssuedTokens {
+  /** JWTs that may be good for this server, the likelier one first. */
+  candidates: string[];
+  refreshToken: string | null;
+}
+
+/**
+ * Why it has issued none: the person has refused, the provider does not accept the code or token, it can't be reached, or it has
+ * answered something else. `why` is for the log.
+ */
+export interface ProviderRefusal {
+  refusal: "denied" | "not-accepted" | "unavailable" | "provider";
+  why: string;
+}
+
+/** What a sign-in is checked against that comes back. */
+export interface SignInChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface ProviderClient {
+  /** Where the person is sent. */
+  authorizationUrl(checks: SignInChecks, redirectUri: string): Promise<URL | ProviderRefusal>;
+  /** @param answer the address that the person came back to. */
+  exchange(answer: URL, checks: SignInChecks): Promise<IssuedTokens | ProviderRefusal>;
+  renew(refreshToken: string): Promise<IssuedTokens | ProviderRefusal>;
+  /** Where the provider ends its own session; null where it has no such page. */
+  endSessionUrl(returnTo: string): Promise<string | null>;
+  /** Does nothing where the provider does not take it. */
+  revoke(refreshToken: string): Promise<void>;
+}
+
+export interface ProviderClientOptions {
+  provider: BrowserProvider;
+  outbound: Pick<Outbound, "request">;
+  now: () => Date;
+}
+
+const timeoutMs = 10_000;
+/** The metadata of a provider are read again after this time, so that moved addresses are noticed. */
+const metadataMs = 3_600_000;
+
+export function createProviderClient({ provider, outbound, now }: ProviderClientOptions): ProviderClient {
+  const { browser } = provider.settings;
+  let known: { client: Promise<Client>; untilMs: number } | undefined;
+  const open = (): Promise<Client> => {
+    const nowMs = now().getTime();
+    if (known !== undefined && known.untilMs > nowMs) return known.client;
+    const opening = { client: discover(provider, outbound), untilMs: nowMs + metadataMs };
+    known = opening;
+    opening.client.catch(() => {
+      if (known === opening) known = undefined; // the next sign-in tries again
+    });
+    return opening.client;
+  };
+  /** The resource that tokens are for, which some providers want to hear at each request. */
+  const { resource } = browser.parameters ?? {};
+  const more: Record<string, string> = resource === undefined ? {} : { resource };
+  const asking = async <T>(ask: (client: Client) => Promise<T>): Promise<T | ProviderRefusal> => {
+    try {
+      return await ask(await open());
+    } catch (error) {
+      return refusalOf(error);
+    }
+  };
+  return {
+    authorizationUrl: ({ state, nonce, verifier }, redirectUri) =>
+      asking(async ({ library, config }) =>
+        library.buildAuthorizationUrl(config, {
+          ...browser.parameters,
+          redirect_uri: redirectUri,
+          scope: browser.scopes.join(" "),
+          state,
+          nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+        }),
+      ),
+    exchange: (answer, { state, nonce, verifier }) =>
+      asking(async ({ library, config }) => {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+        return issued(await library.authorizationCodeGrant(config, answer, checks, more));
+      }),
+    renew: (refreshToken) =>
+      asking(async ({ library, config }) =>
+        issued(await library.refreshTokenGrant(config, refreshToken, more)),
+      ),
+    async endSessionUrl(returnTo) {
+      const built = await asking(async ({ library, config }) =>
+        config.serverMetadata().end_session_endpoint === undefined
+          ? null
+          : // Without the ID token as a hint: it would pass through the page's script.
+            library.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href,
+      );
+      return typeof built === "string" ? built : null;
+    },
+    async revoke(refreshToken) {
+      await asking(async ({ library, config }) => {
+        if (config.serverMetadata().revocation_endpoint === undefined) return;
+        await library.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
+      });
+    },
+  };
+}
+
+interface Client {
+  library: Library;
+  config: Configuration;
+}
+
+/** Loaded with the first sign-in: most processes never need it. */
+async function discover({ settings }: BrowserProvider, outbound: Pick<Outbound, "request">): Promise<Client> {
+  const library = await import("openid-client");
+  const { issuer, document } = addressesOf(settings);
+  const { clientId, clientSecret } = settings.browser;
+  const fetchThrough = throughOutbound(outbound);
+  const insecure = [issuer, document].some((address) => address.startsWith("http:"));
+  const execute = insecure ? [library.allowInsecureRequests] : [];
+  const options = { execute, timeout: timeoutMs / 1_000, [library.customFetch]: fetchThrough };
+  const found = await library.discovery(new URL(document), clientId, undefined, library.None(), options);
+  const metadata = found.serverMetadata();
+  if (metadata.issuer !== issuer) throw new Error("the discovery document is of another issuer");
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const authentication =
+    clientSecret === undefined
+      ? library.None()
+      : methods.includes("client_secret_basic")
+        ? library.ClientSecretBasic(clientSecret)
+        : library.ClientSecretPost(clientSecret);
+  const config = new library.Configuration(metadata, clientId, undefined, authentication);
+  config[library.customFetch] = fetchThrough;
+  config.timeout = timeoutMs / 1_000;
+  for (const extension of execute) extension(config);
+  library.enableNonRepudiationChecks(config);
+  return { library, config };
+}
+
+const throughOutbound =
+  (outbound: Pick<Outbound, "request">): CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
+    const text = body === undefined || body === null ? undefined : bodyText(body);
+    const answer = await outbound.request({
+      method: method === "POST" ? "POST" : "GET",
+      url,
+      headers,
+      timeoutMs,
+      ...(text === undefined ? {} : { body: text }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (answer.status >= 500 || answer.status === 429) throw new Error(awayText + answer.status);
+    const isEmpty = answer.status === 204 || answer.status === 304;
+    return new Response(isEmpty ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  };
+
+const awayText = "the provider answered ";
+
+function bodyText(body: object | string): string {
+  if (typeof body === "string") return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new Error("A request to an identity provider has a form as its body.");
+}
+
+function issued({
+  access_token: access,
+  id_token: id,
+  refresh_token: refresh,
+}: TokenEndpointResponse): IssuedTokens {
+  const candidates = [access, id].filter((token): token is string => isJwt(token));
+  return { candidates, refreshToken: refresh === undefined || refresh === "" ? null : refresh };
+}
+
+const isJwt = (token: unknown): boolean =>
+  typeof token === "string" && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
+/** The provider's own code of an error, or the name of the class; no text of its answer, which may hold anything. */
+function refusalOf(error: unknown): ProviderRefusal {
+  const chain = causesOf(error);
+  const named = (name: string): boolean => chain.some((each) => each.name === name);
+  const [first] = chain;
+  const why = first?.message ?? "unknown";
+  const away =
+    ["OutboundError", "TimeoutError"].some(named) || chain.some((each) => each.message.startsWith(awayText));
+  if (away) return { refusal: "unavailable", why };
+  const code =
+    chain.map((each) => ("error" in each ? String(each.error) : "")).find((text) => text !== "") ?? "";
+  if (code === "access_denied" || code === "consent_required" || code === "login_required")
+    return { refusal: "denied", why: code };
+  if (code === "invalid_grant") return { refusal: "not-accepted", why: code };
+  if (code === "temporarily_unavailable" || code === "server_error")
+    return { refusal: "unavailable", why: code };
+  return { refusal: "provider", why: code === "" ? why : code };
+}
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let each = error; each instanceof Error && chain.length < 5; each = each.cause) chain.push(each);
+  return chain;
+}

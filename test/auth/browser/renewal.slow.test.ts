@@ -1,0 +1,147 @@
+/** What the identity provider says of somebody is asked for anew before its token ends, and what it does not say any more ends a session. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { startWholeServer } from "../../support/server.ts";
+import { start } from "../../coordinator/ships.ts";
+import { newBrowser, type Browser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
+
+/** How long its tokens last; they are renewed a fifth of it before. */
+const tokenSeconds = 3;
+const environments = "/api/coordinator/v1/environments";
+
+let console: ConsoleServer;
+beforeAll(async () => {
+  console = await startConsoleServer({ provider: { tokenSeconds } });
+});
+afterAll(() => console.close());
+
+const renewals = (): number => console.provider.requests.filter((each) => each === "POST /token").length;
+const pastToken = (since: number) =>
+  eventually("The end of the token", async () =>
+    performance.now() - since > tokenSeconds * 1_000 + 200 ? true : null,
+  );
+
+describe("a session", () => {
+  it("outlives the token, with one renewal for many requests in two processes, and gets the roles of the new one", async () => {
+    const beside = await startWholeServer({
+      workers: "off",
+      db: { ...console.server.db, drop: async () => undefined },
+      configure: (config) => void (config.auth = console.server.config.auth),
+    });
+    try {
+      const browser = newBrowser(console.url);
+      console.roles(["viewer"]);
+      await browser.signIn("ada");
+      const since = performance.now();
+      const before = renewals();
+      console.roles(["operator"]);
+      await pastToken(since);
+      const other = newBrowser(beside.url);
+      other.cookies.set("plinth", browser.cookies.get("plinth") ?? "");
+      const answers = await Promise.all(
+        [browser, other].flatMap((each) => Array.from({ length: 10 }, () => each.call("GET", environments))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+      expect(renewals() - before).toBe(1);
+      expect((await browser.session()).caller.roles).toEqual(["operator"]);
+    } finally {
+      await beside.close();
+    }
+  });
+
+  it("ends when the provider does not renew it any more", async () => {
+    const browser = newBrowser(console.url);
+    await browser.signIn("ada");
+    const since = performance.now();
+    const { session } = await browser.session();
+    console.provider.intercept = (request, response) => {
+      if (request.url !== "/token") return false;
+      request.resume();
+      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+      return true;
+    };
+    await pastToken(since);
+    const answer = await browser.call("GET", "/api/auth/v1/whoami");
+    console.provider.intercept = () => false;
+    expect([answer.status, (await answer.json()).error.code]).toEqual([401, "PLATFORM_SESSION_ENDED"]);
+    const listed = await console.server.db.database.db.query<{ by: string }>(
+      "select revoked_by as by from access_tokens where id = $1",
+      [session.id],
+    );
+    expect(listed.rows).toEqual([{ by: "provider:oidc" }]);
+  });
+
+  it("waits for a provider that can't be reached, and goes on when it is back", async () => {
+    const browser = newBrowser(console.url);
+    await browser.signIn("ada");
+    const since = performance.now();
+    await browser.session();
+    console.provider.intercept = (_request, response) => (response.writeHead(503).end(), true);
+    await pastToken(since);
+    const answer = await browser.call("GET", "/api/auth/v1/whoami");
+    console.provider.intercept = () => false;
+    expect([answer.status, (await answer.json()).error.code]).toEqual([503, "PLATFORM_AUTH_UNAVAILABLE"]);
+    await eventually("The renewal", async () =>
+      (await browser.call("GET", environments)).status === 200 ? true : null,
+    );
+  });
+
+  it("ends with the token where the provider gives nothing to renew it with", async () => {
+    const other = await startConsoleServer({
+      provider: { tokenSeconds, refreshTokens: false },
+    });
+    try {
+      const browser = newBrowser(other.url);
+      await browser.signIn("ada");
+      const since = performance.now();
+      const { session } = await browser.session();
+      expect((Date.parse(session.endsAt) - Date.parse(session.startedAt)) / 1_000).toBeLessThanOrEqual(
+        tokenSeconds,
+      );
+      await pastToken(since);
+      expect((await browser.call("GET", environments)).status).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+/** The events of a plan that no worker drives. */
+async function openStream({ server }: ConsoleServer, browser: Browser) {
+  const path = `/api/coordinator/v1/execution-plans/${await start(server)}/events`;
+  const response = await browser.call("GET", path);
+  const state = { text: "", isOver: false };
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>)
+      state.text += decoder.decode(piece, { stream: true });
+  })()
+    .catch(() => undefined)
+    .finally(() => (state.isOver = true));
+  return { status: response.status, text: () => state.text, isOver: () => state.isOver };
+}
+
+describe("an event stream with the cookie", () => {
+  it.each([
+    ["signed out of", (browser: Browser) => browser.call("POST", "/api/auth/v1/browser/sign-out")],
+    [
+      "revoked",
+      async (browser: Browser) =>
+        browser.call("DELETE", `/api/auth/v1/tokens/${(await browser.session()).session.id}`),
+    ],
+  ])("ends when the session is %s", async (_how, end) => {
+    const lasting = await startConsoleServer();
+    try {
+      const browser = newBrowser(lasting.url);
+      await browser.signIn("ada");
+      await lasting.server.registerMock();
+      const stream = await openStream(lasting, browser);
+      expect(stream.status).toBe(200);
+      await end(browser);
+      await eventually("The end of the stream", async () => (stream.isOver() ? true : null));
+      expect(stream.text()).toMatch(/: the credentials are not accepted any more\n\n$/);
+    } finally {
+      await lasting.close();
+    }
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * A real server with a mock adapter, an embedded database and something to show on every page. By hand:
+ *
+ *   node test/console/support/main.ts --port 7107
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMockAdapter, type MockAdapter } from "../../../src/adapters/mock/server.ts";
+import { startPlinth } from "../../../src/app.ts";
+import { loadConfig } from "../../../src/platform/config/load.ts";
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
+import { logDestination } from "../../../src/platform/telemetry/log-stream.ts";
+import { createLogger } from "../../../src/platform/telemetry/logger.ts";
+import { callerOf, type Caller } from "./caller.ts";
+import { seed } from "./seed.ts";
+
+export interface ConsoleServer {
+  /** `http://127.0.0.1:<port>`; a browser is let in as a guest, who is an administrator. */
+  url: string;
+  mock: MockAdapter;
+  /** Calls the interfaces as the guest, so as the person in the browser. */
+  guest: Caller;
+  /** Ada, a developer: what she asks for waits for the guest. */
+  ada: Caller;
+  close(): Promise<void>;
+}
+
+export interface ConsoleServerOptions {
+  /** A free one unless given. */
+  port?: number;
+  configure?: (config: Config) => void;
+  /** Without it there are adapters, and nothing else. */
+  seeded?: boolean;
+}
+
+const adaToken = "token-of-ada-in-the-stories-of-the-console";
+const guest = {
+  dangerouslyAllowInProduction: false,
+  userEntityRef: "user:default/guest",
+  roles: ["admin" as const],
+};
+const root = join(import.meta.dirname, "../../..");
+
+export async function startConsoleServer(options: ConsoleServerOptions = {}): Promise<ConsoleServer> {
+  const { port = 0, configure, seeded = true } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), "plinth-console-"));
+  await mkdir(dataDir, { recursive: true });
+  const config = configOf(dataDir, port);
+  configure?.(config);
+  const mock = await startMockAdapter();
+  const log = createLogger(config.log, logDestination(join(dataDir, "plinth.log")));
+  const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
+  const running = await startPlinth(config, { areas: [...areas], workers: "on" }, log, {});
+  const url = running.url ?? "";
+  const server: ConsoleServer = {
+    url,
+    mock,
+    guest: callerOf(url),
+    ada: callerOf(url, adaToken),
+    async close() {
+      await running.close();
+      await mock.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  try {
+    await seed(server, seeded);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return server;
+}
+
+function configOf(dataDir: string, port: number): Config {
+  const { config } = loadConfig({
+    files: [],
+    cwd: dataDir,
+    env: {
+      PLINTH_SERVER_PORT: String(port),
+      PLINTH_SERVER_SHUTDOWN_GRACE_MS: "1000",
+      PLINTH_DATA_DIR: dataDir,
+    },
+  });
+  const token = { name: "ada", secret: adaToken, roles: ["developer" as const] };
+  const { environment } = config.auth;
+  config.auth.providers.guest = { [environment]: guest };
+  config.auth.providers.service = { [environment]: { tokens: [token] } };
+  config.server.rateLimitPerMinute = 0;
+  config.mesh.builder.catalogue.folders = [join(root, "examples")];
+  const location = (target: string) => ({
+    type: "file" as const,
+    target: join(root, "examples", target),
+  });
+  config.startupActions.catalog.locations = [
+    location("governed/people.yaml"),
+    location("from-template/templates/all.yaml"),
+    ...["fleet-positions", "raw-positions", "current-positions", "latest-positions"].map((name) =>
+      location(`fleet-positions/${name}/catalog-info.yaml`),
+    ),
+  ];
+  config.actionHandlers.accessRequest.hooks = [
+    {
+      name: "owner approves",
+      kind: "notification",
+      timeoutMs: 5000,
+      retryDelaysMs: [],
+      expiresAfterMs: 604_800_000,
+    },
+  ];
+  const { execution } = config.coordinator;
+  Object.assign(execution, { pollInitialMs: 50, pollMaxMs: 500, retryDelayMs: 20, callAttempts: 2 });
+  return config;
+}
