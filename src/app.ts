@@ -233,10 +233,12 @@ async function createModules(platform: Platform, parts: Parts) {
     people: peopleIn(platform),
     notices: () => [builder.notices, assistant.notices, governance.notices],
     waiting: [
-      (ctx, limit) => builder.listWaiting(ctx, limit),
-      (ctx, limit) => assistant.listWaiting(ctx, limit),
-      (ctx, limit) => governance.listWaiting(ctx, limit),
+      { kind: "HOOK", list: (ctx, page) => builder.listWaiting(ctx, page) },
+      { kind: "APPROVAL", list: (ctx, page) => assistant.listWaiting(ctx, page) },
+      { kind: "EXCEPTION", list: (ctx, page) => governance.listWaiting(ctx, page) },
     ],
+    // The modules are made below; a search comes when they are there.
+    search: () => [...builder.search, governance.search, ...assistant.search],
     retentionRules: () => rulesOf(platform, modules, parts.governance),
     doctor: createDoctor({
       checks: () => checksOf(platform, modules, parts.governance),

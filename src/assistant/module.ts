@@ -1,5 +1,7 @@
 /** The assistant as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
 import type { Database, Db } from "../platform/db/database.ts";
+import type { TimePosition } from "../platform/db/time-position.ts";
+import { beginningsOf } from "../platform/db/word-search.ts";
 import type { Area } from "../platform/http/operation.ts";
 import { openTogether } from "../platform/lib/opened.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
@@ -30,7 +32,7 @@ import { readLimits } from "./protocols/config-limits.ts";
 import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
-import { readIndexState } from "./retrieval/store.ts";
+import { findAgents, readIndexState } from "./retrieval/store.ts";
 import { rankKeys } from "./retrieval/service.ts";
 import { listAllOpen, listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
@@ -39,7 +41,7 @@ import { readRunNumbers } from "./runs/work-store.ts";
 import { startRunWorker } from "./runs/worker.ts";
 import { assistantSettings, type AssistantSettings } from "./settings.ts";
 import { joinSources, type ToolSource } from "./tools/tool-source.ts";
-import { approvalNotice } from "./runs/approvals/waiting.ts";
+import { approvalNotice, waitingItem } from "./runs/approvals/waiting.ts";
 
 export interface AssistantPorts {
   /** Calls operations of the platform as a user. */
@@ -66,22 +68,18 @@ export interface AssistantOptions extends ReplacedParts {
 export interface AssistantModule extends AreaModule {
   /** An area with the search only, for calls from within the process. */
   searchArea(): Promise<Area>;
+  /** Agents and pages, for the search over everything. */
+  search: ReturnType<typeof assistantSearch>;
   /** Tool calls of the caller's runs that wait for approval. */
-  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingApproval[]>;
+  listWaiting: (
+    ctx: RequestContext,
+    page: { limit: number; after: TimePosition | null },
+  ) => Promise<ReturnType<typeof waitingItem>[]>;
   /** Those of all users, for those who tell people about them. */
   notices: {
     kinds: readonly ["TOOL_APPROVAL"];
     list(limit: number): Promise<ReturnType<typeof approvalNotice>[]>;
   };
-}
-
-interface WaitingApproval {
-  kind: "APPROVAL";
-  id: string;
-  title: string;
-  since: Date;
-  expiresAt: Date | null;
-  path: string;
 }
 
 export async function createAssistant(
@@ -120,24 +118,64 @@ export async function createAssistant(
       stopWork = await startWork(platform, ports, { deps, workerId });
     },
     close: () => stopWork(),
+    search: assistantSearch(database.db),
     notices: {
       kinds: ["TOOL_APPROVAL"],
       list: async (limit) => (await listAllOpen(database.db, { at: now(), limit })).map(approvalNotice),
     },
-    async listWaiting({ actor, now: at }, limit) {
-      const found = { owner: actor.ref, at: at(), limit, offset: 0 };
+    async listWaiting({ actor, now: at }, page) {
+      const found = { owner: actor.ref, at: at(), offset: 0, ...page };
       const { rows } = await listOpenApprovals(database.db, found);
-      return rows.map(({ id, runId, server, tool, createdAt, expiresAt }) => ({
-        kind: "APPROVAL",
-        id,
-        title: `A run of the assistant asks whether it may call ${tool} of ${server}.`,
-        since: createdAt,
-        expiresAt,
-        path: `/api/assistant/v2/runs/${runId}`,
-      }));
+      return rows.map((row) => waitingItem(row, actor.ref));
     },
   };
 }
+
+interface KnowledgeHit {
+  id: string;
+  title: string;
+  subtitle: string;
+  environment: null;
+  link: { agentId?: string; page?: string };
+  score?: number;
+}
+
+const assistantSearch = (db: Db) => {
+  const rule = "readAssistant" as const;
+  type Query = { text: string; limit: number };
+  return [
+    {
+      kind: "AGENT" as const,
+      rule,
+      async find(_ctx: RequestContext, { text, limit }: Query): Promise<KnowledgeHit[]> {
+        const words = beginningsOf(text);
+        const rows = words === null ? [] : await findAgents(db, { words, limit });
+        return rows.map(({ id, name, label, description }) => ({
+          id,
+          title: label,
+          subtitle: description || name,
+          environment: null,
+          link: { agentId: id },
+        }));
+      },
+    },
+    {
+      kind: "PAGE" as const,
+      rule,
+      async find(_ctx: RequestContext, query: Query): Promise<KnowledgeHit[]> {
+        const { findPages } = await import("./retrieval/service.ts");
+        return (await findPages(db, query)).map(({ reference, title, excerpt, score }) => ({
+          id: reference,
+          title,
+          subtitle: excerpt,
+          environment: null,
+          link: { page: reference },
+          score,
+        }));
+      },
+    },
+  ];
+};
 
 /** What the assistant has sealed. */
 export const sealedPlaces: readonly SealedPlace[] = [

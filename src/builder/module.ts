@@ -1,5 +1,7 @@
 /** The builder as a part of a process: its HTTP interface, its workers, and what other areas may ask of it. */
 import type { Db } from "../platform/db/database.ts";
+import type { TimePosition } from "../platform/db/time-position.ts";
+import { beginningsOf } from "../platform/db/word-search.ts";
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Logger } from "../platform/lib/logger.ts";
 import { openTogether } from "../platform/lib/opened.ts";
@@ -16,7 +18,7 @@ import {
 import type { Action } from "./actions/action.ts";
 import { loadModuleActions } from "./actions/modules/module-actions.ts";
 import { createActions } from "./actions/registry.ts";
-import { entityFeed } from "./catalogue/feed-store.ts";
+import { entityFeed, findEntities } from "./catalogue/feed-store.ts";
 import { startRefreshWorker } from "./catalogue/locations/refresh-worker.ts";
 import { readComponentTypes, readTaxonomy } from "./catalogue/descriptor-store.ts";
 import { findEntity } from "./catalogue/lookup.ts";
@@ -64,6 +66,8 @@ export interface BuilderOptions {
 export interface BuilderModule extends AreaModule {
   /** Entities of the catalogue, for the search of another area. */
   entities: ReturnType<typeof entityFeed>;
+  /** Templates, and everything else of the catalogue, for the search over everything. */
+  search: ReturnType<typeof catalogueSearch>;
   /** Opens an approval of a deployment in the transaction of its plan. */
   openApproval: (
     ctx: RequestContext,
@@ -73,18 +77,12 @@ export interface BuilderModule extends AreaModule {
   /** Ends an approval that nobody has decided yet. */
   closeApproval: (ctx: RequestContext, tx: Db, actionId: string, reason: string) => Promise<void>;
   /** Hooks that the caller may answer. */
-  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingHook[]>;
+  listWaiting: (
+    ctx: RequestContext,
+    page: { limit: number; after: TimePosition | null },
+  ) => ReturnType<typeof listHooksToAnswer>;
   /** Hooks of all, for those who tell people about them. */
   notices: ReturnType<typeof hookNotices>;
-}
-
-interface WaitingHook {
-  kind: "HOOK";
-  id: string;
-  title: string;
-  since: Date;
-  expiresAt: Date | null;
-  path: string;
 }
 
 const actionHandlersOf = ({ decideApproval }: BuilderPorts): ActionHandlers => ({
@@ -142,22 +140,40 @@ export async function createBuilder(
     },
     close: () => stopWork(),
     entities: entityFeed(database.db),
+    search: catalogueSearch(database.db),
     openApproval: (ctx, tx, wanted) => openDeploymentApproval({ ...ctx, builder: deps }, tx, wanted),
     closeApproval: (ctx, tx, actionId, reason) => closeDeploymentApproval(ctx, tx, { actionId, reason }),
     notices: hookNotices(database.db),
-    async listWaiting(ctx, limit) {
-      const rows = await listHooksToAnswer({ ...ctx, builder: deps }, limit);
-      return rows.map(({ id, name, actionName, requester, createdAt, expiresAt }) => ({
-        kind: "HOOK",
-        id,
-        title: `${requester} asks for ${actionName} (${name}).`,
-        since: createdAt,
-        expiresAt,
-        path: `/api/builder/hooks/${id}`,
-      }));
-    },
+    listWaiting: (ctx, page) => listHooksToAnswer({ ...ctx, builder: deps }, page),
   };
 }
+
+interface EntityHit {
+  id: string;
+  title: string;
+  subtitle: string;
+  environment: null;
+  link: { entityRef: string };
+}
+
+const catalogueSearch = (db: Db) =>
+  (["ENTITY", "TEMPLATE"] as const).map((kind) => ({
+    kind,
+    rule: "readCatalogue" as const,
+    async find(_ctx: RequestContext, { text, limit }: { text: string; limit: number }): Promise<EntityHit[]> {
+      const words = beginningsOf(text);
+      if (words === null) return [];
+      const typed = text.trim().toLowerCase();
+      const rows = await findEntities(db, { typed, words, templates: kind === "TEMPLATE", limit });
+      return rows.map(({ ref, kind: ofEntity, name, title, type }) => ({
+        id: ref,
+        title: title ?? name ?? ref,
+        subtitle: [type ?? ofEntity, ref].join(" · "),
+        environment: null,
+        link: { entityRef: ref },
+      }));
+    },
+  }));
 
 /** What the builder has sealed. */
 export const sealedPlaces: readonly SealedPlace[] = [sealedSecrets, sealedFiles].map((column) => ({

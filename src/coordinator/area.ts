@@ -7,6 +7,7 @@ import { coordinatorErrorBody } from "./errors.ts";
 import {
   addAccessRoutes,
   addReverseProvisioningRoutes,
+  addUnitAccessRoutes,
   addValidationRoutes,
 } from "./starts/adapter-routes.ts";
 import {
@@ -33,6 +34,7 @@ import { addWindowRoutes } from "./windows/routes.ts";
 import { addAuditRoutes } from "./watching/audit/routes.ts";
 import { addDoctorRoutes } from "./watching/doctor-routes.ts";
 import { addRetentionRoutes } from "./watching/retention/routes.ts";
+import { addSearchRoutes } from "./search/routes.ts";
 import { addWaitingRoutes } from "./watching/waiting-routes.ts";
 
 export interface CoordinatorAreaOptions {
@@ -61,6 +63,7 @@ export const coordinatorArea = (
     addUnitTerminationRoute(app);
     addTerminationPreviewRoutes(app);
     addUnitListRoutes(app);
+    addUnitAccessRoutes(app);
     addOperationRoutes(app);
     addPlanRoutes(app);
     addTimingRoute(app);
@@ -83,6 +86,7 @@ export const coordinatorArea = (
     addReconcileRoutes(app);
     addWindowRoutes(app);
     addWaitingRoutes(app);
+    addSearchRoutes(app);
     addRetentionRoutes(app);
     addDoctorRoutes(app);
     addAuditRoutes(app);

@@ -18,6 +18,7 @@ import type {
   Policies,
   PolicyGuardians,
   ReadComponentTypes,
+  SearchSource,
   WaitingSource,
 } from "./ports.ts";
 
@@ -41,6 +42,8 @@ export interface CoordinatorDeps {
   audit?: AuditAccess;
   /** Lists of other areas of what waits for a user's decision. */
   waiting?: readonly WaitingSource[];
+  /** What other areas offer to the search over everything. */
+  search?: () => readonly SearchSource[];
   /** People of the catalogue. */
   people?: People;
   /** By which rules old rows of all areas are deleted. */

@@ -33,6 +33,7 @@ import type {
   Policies,
   PolicyGuardians,
   ReadComponentTypes,
+  SearchSource,
   WaitingSource,
 } from "./ports.ts";
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
@@ -57,6 +58,8 @@ export interface CoordinatorPorts {
   audits: readonly AuditChain[];
   /** What waits for people in other areas. */
   waiting: readonly WaitingSource[];
+  /** What the search over everything finds in other areas. */
+  search: () => readonly SearchSource[];
   /** By which rules old rows of all areas are deleted. */
   retentionRules: () => Promise<RetentionRule[]>;
   doctor: Doctor;

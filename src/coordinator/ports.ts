@@ -1,25 +1,119 @@
 import type { NoticeKind } from "../platform/config/schema/schema-notices.ts";
+import type { PolicyId } from "../platform/auth/policy.ts";
 import type { Db } from "../platform/db/database.ts";
+import type { TimePosition } from "../platform/db/time-position.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
 /** Interfaces of other areas that the coordinator uses; the composition root passes implementations. */
 
+export const waitingKinds = [
+  "HOOK",
+  "APPROVAL",
+  "EXCEPTION",
+  "FAILED_OPERATION",
+  "HELD_PLAN",
+  "RECONCILE",
+  "UNKNOWN_OUTCOME",
+] as const;
+export type WaitingKind = (typeof waitingKinds)[number];
+
 /** Something that waits for a user's decision or attention. */
 export interface WaitingItem {
-  kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE";
+  kind: WaitingKind;
   /** Unique together with the kind. */
   id: string;
+  /** What a hook decides about; otherwise the kind. */
+  subject: WaitingKind | "ACCESS_REQUEST" | "DEPLOYMENT_APPROVAL" | "DATA_REMOVAL_APPROVAL";
   /** One sentence for people. */
   title: string;
+  /** Why it waits, in one sentence. */
+  reason: string;
   since: Date;
   /** When it expires without a decision; null when it never does. */
   expiresAt: Date | null;
+  /** What happens then; null where it never expires. */
+  atDeadline: string | null;
+  environment: string | null;
+  deploymentUnitId: string | null;
+  /** Who asked for it or started it; null where nobody did. */
+  requester: string | null;
+  whoMayAct: {
+    /** References of users and groups. */
+    refs: readonly string[];
+    operators: boolean;
+    /** By which rule, where there is one. */
+    rule: string | null;
+  };
+  /** What a link to it is made of. */
+  link: {
+    hookId?: string;
+    accessRequestId?: string;
+    planId?: string;
+    taskId?: string;
+    runId?: string;
+    sessionId?: string;
+    approvalId?: string;
+    exceptionId?: string;
+    policyId?: string;
+    reconcileId?: string;
+  };
   /** Path on this server that shows the details. */
   path: string;
 }
 
-/** What waits for the caller in one area, the oldest first, at most `limit`. */
-export type WaitingSource = (ctx: RequestContext, limit: number) => Promise<WaitingItem[]>;
+export interface WaitingPage {
+  limit: number;
+  /** What comes after it is listed; null for the oldest. */
+  after: TimePosition | null;
+}
+
+/** What waits for the caller in one area: the oldest first, and by id where they are of the same millisecond. */
+export interface WaitingSource {
+  kind: WaitingKind;
+  list(ctx: RequestContext, page: WaitingPage): Promise<WaitingItem[]>;
+}
+
+export const searchKinds = [
+  "UNIT",
+  "PLAN",
+  "ADAPTER",
+  "ENTITY",
+  "TEMPLATE",
+  "POLICY",
+  "AGENT",
+  "PAGE",
+] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+/** Something that a search has found. */
+export interface SearchHit {
+  /** Unique within its kind. */
+  id: string;
+  title: string;
+  subtitle: string | null;
+  /** The only one that it is in; null where it is in several, or in none. */
+  environment: string | null;
+  /** What a link to it is made of. */
+  link: {
+    unitId?: string;
+    planId?: string;
+    adapterId?: string;
+    entityRef?: string;
+    policyId?: string;
+    agentId?: string;
+    page?: string;
+  };
+  /** From 0 to 1; absent where titles and ids say enough about how well it fits. */
+  score?: number;
+}
+
+/** What one area finds of one kind. */
+export interface SearchSource {
+  kind: SearchKind;
+  /** Entry of the policy table: who may read things of this kind. */
+  rule: PolicyId;
+  find(ctx: RequestContext, query: { text: string; limit: number }): Promise<SearchHit[]>;
+}
 
 /** Something that people are told about by mail or in a chat. */
 export interface NoticeItem {

@@ -1,6 +1,8 @@
 /** Governance as a part of a process: its HTTP interface, its background work, and what other areas may ask of it. */
 import { systemContext, type RequestContext } from "../platform/lib/request-context.ts";
 import type { Database, Db } from "../platform/db/database.ts";
+import type { TimePosition } from "../platform/db/time-position.ts";
+import { beginningsOf } from "../platform/db/word-search.ts";
 import {
   ageOf,
   governanceDatabaseCheck,
@@ -18,6 +20,7 @@ import { countUndecided } from "./exceptions/store.ts";
 import { readReportNumbers } from "./reports/store.ts";
 import type { GovernanceCore } from "./core.ts";
 import type { DecideOwnership } from "./ownership/decide.ts";
+import type { waitingException } from "./exceptions/undecided.ts";
 import { exceptionKinds, type ExceptionNotice } from "./exceptions/notices.ts";
 import type { DeployedUnits, ReadApprovals, ReadGroups, ReadOwners, ReadOwnership } from "./ports.ts";
 
@@ -32,19 +35,27 @@ export interface GovernanceParts {
 }
 
 export interface GovernanceModule extends AreaModule {
-  /** Exceptions that the caller may decide about, the oldest first. None while the database is away, and the log says so. */
-  listWaiting: (ctx: RequestContext, limit: number) => Promise<WaitingException[]>;
+  /** Exceptions that the caller may decide about, the oldest first. */
+  listWaiting: (
+    ctx: RequestContext,
+    page: { limit: number; after: TimePosition | null },
+  ) => Promise<ReturnType<typeof waitingException>[]>;
+  /** Policies by what is typed of their names, for the search over everything. */
+  search: {
+    kind: "POLICY";
+    rule: "listPolicies";
+    find(ctx: RequestContext, query: { text: string; limit: number }): Promise<PolicyHit[]>;
+  };
   /** Those of all, for those who tell people about them. */
   notices: { kinds: typeof exceptionKinds; list(limit: number): Promise<ExceptionNotice[]> };
 }
 
-interface WaitingException {
-  kind: "EXCEPTION";
+interface PolicyHit {
   id: string;
   title: string;
-  since: Date;
-  expiresAt: Date;
-  path: string;
+  subtitle: string;
+  environment: null;
+  link: { policyId: string };
 }
 
 export function createGovernance(platform: Platform, { core, ...ports }: GovernanceParts): GovernanceModule {
@@ -76,6 +87,27 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
       stopWork = () => worker.close();
     },
     close: () => stopWork(),
+    search: {
+      kind: "POLICY",
+      rule: "listPolicies",
+      async find(_ctx, { text, limit }) {
+        const words = beginningsOf(text);
+        if (words === null) return [];
+        const { findPolicies } = await import("./policies/store.ts");
+        const rows = await findPolicies(deps.database.db, {
+          typed: text.trim().toLowerCase(),
+          words,
+          limit,
+        });
+        return rows.map(({ id, name, status }) => ({
+          id,
+          title: name,
+          subtitle: `${status} · ${id}`,
+          environment: null,
+          link: { policyId: id },
+        }));
+      },
+    },
     notices: {
       kinds: exceptionKinds,
       async list(limit) {
@@ -83,20 +115,9 @@ export function createGovernance(platform: Platform, { core, ...ports }: Governa
         return listExceptionNotices({ ...systemContext(log, now), governance: deps }, limit);
       },
     },
-    async listWaiting(ctx, limit) {
-      const { listUndecided } = await import("./exceptions/undecided.ts");
-      const rows = await listUndecided({ ...ctx, governance: deps }, limit).catch((error: unknown) => {
-        ctx.log.warn({ error }, "exceptions that wait could not be listed");
-        return [];
-      });
-      return rows.map(({ id, policyId, requestedBy, requestedAt, until, reason }) => ({
-        kind: "EXCEPTION",
-        id,
-        title: `${requestedBy} asks for an exception from ${policyId}: ${reason}`,
-        since: requestedAt,
-        expiresAt: until,
-        path: `/v1/computational-governance/exceptions?status=pending&policy=${encodeURIComponent(policyId)}`,
-      }));
+    async listWaiting(ctx, page) {
+      const { listUndecided, waitingException } = await import("./exceptions/undecided.ts");
+      return (await listUndecided({ ...ctx, governance: deps }, page)).map(waitingException);
     },
   };
 }

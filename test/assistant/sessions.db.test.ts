@@ -64,6 +64,70 @@ it("lists the messages in the order in which they were said", async () => {
   expect(body.meta.pagination).toEqual({ total: 2, limit: 25, offset: 0 });
 });
 
+describe("searchSessions", () => {
+  const search = async (query: string, as: "admin" | "developer" = "admin"): Promise<any> => {
+    const { status, body, text } = await server.assistant({ path: `/sessions/search?${query}`, as });
+    expect(status, text).toBe(200);
+    return body;
+  };
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  it("finds one's own by the beginnings of words of a message", async () => {
+    expect(await search("q=morn%20GOO")).toEqual({
+      data: [
+        {
+          session_id: own,
+          title: "A title",
+          matches: "message",
+          message_id: expect.stringMatching(/^\d+$/),
+          role: "assistant",
+          excerpt: "Good morning",
+          at,
+        },
+      ],
+      meta: { limit: 20, more: false },
+    });
+    // Not the middle of a word, and not the words of two messages together.
+    expect((await search("q=orning")).data).toEqual([]);
+    expect((await search("q=hello%20morning")).data).toEqual([]);
+    expect((await search("q=morning", "developer")).data).toEqual([]);
+  });
+
+  it("finds titles first and says when there are more", async () => {
+    const found = await search("q=titl&limit=1");
+    expect(found).toEqual({
+      data: [
+        {
+          session_id: own,
+          title: "A title",
+          matches: "title",
+          message_id: null,
+          role: null,
+          excerpt: "A title",
+          at: "2026-01-02T00:00:00.000Z",
+        },
+      ],
+      meta: { limit: 1, more: true },
+    });
+    const all = await search("q=titl");
+    expect(all.data.map((each: any) => each.session_id)).toEqual([own, older]);
+  });
+
+  it.each([["!!!"], ["'; drop table x; --"], ["a & | b"], [":*"], ["0x1e5 1e5 1.5"]])(
+    "takes nothing for an operator: %s",
+    async (text) => {
+      expect(await search(`q=${encodeURIComponent(text)}`)).toMatchObject({
+        data: [],
+        meta: { more: false },
+      });
+    },
+  );
+
+  it.each([["q="], ["q=a&limit=51"], ["limit=2"], [`q=${"a".repeat(201)}`]])("refuses %s", async (query) => {
+    expect((await server.assistant({ path: `/sessions/search?${query}` })).status).toBe(422);
+  });
+});
+
 describe.each([
   ["somebody else's", foreign],
   ["no", "0b7d3c9e-1f52-4f4e-9a55-0f6b7c0c1d09"],

@@ -33,6 +33,8 @@ const operations: [id: string, call: Call, roles: TestRole[]][] = [
   ["listUnits", { path: "/v1/deployment-units" }, viewers],
   ["getUnitEnvironments", { path: `${unit}/environments` }, viewers],
   ["getUnitFacets", { path: "/v1/deployment-unit-facets" }, viewers],
+  ["listUnitAccess", { path: `${unit}/access` }, viewers],
+  ["searchEverything", { path: "/v1/search?q=a" }, viewers],
   ["listWaiting", { path: "/v1/waiting" }, viewers],
   ["listEnvironments", { path: "/v1/environments" }, viewers],
   ["previewProvisioning", { method: "POST", path: previewPath(), body: provisioning() }, developers],

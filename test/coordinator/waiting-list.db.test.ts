@@ -57,7 +57,7 @@ const kinds = ({ data }: any): string[] => data.map(({ kind }: any) => kind);
 it("has the caller's own, the oldest first, and leads to each", async () => {
   const body = await list("developer");
   expect(kinds(body)).toEqual(["HOOK", "APPROVAL", "FAILED_OPERATION"]);
-  expect(body.meta.pagination).toEqual({ limit: 20, more: false });
+  expect(body.meta.pagination).toEqual({ limit: 20, more: false, next: null });
   expect(body.data[2]).toMatchObject({
     id: failed,
     title: expect.stringContaining("Deploying urn:dmb:dp:sea:waiting:0 in development failed."),
@@ -78,5 +78,111 @@ it("has nothing of others, except for operators what they may answer in their pl
 
 it("says when it is cut short", async () => {
   const body = await list("developer", "?limit=2");
-  expect([kinds(body), body.meta.pagination]).toEqual([["HOOK", "APPROVAL"], { limit: 2, more: true }]);
+  expect([kinds(body), body.meta.pagination]).toEqual([
+    ["HOOK", "APPROVAL"],
+    { limit: 2, more: true, next: expect.any(String) },
+  ]);
 });
+
+it("says of each why it waits, who may act, until when, and what a link is made of", async () => {
+  const { data, meta } = await list("developer");
+  const [hook, approval, failure] = data;
+  expect(Object.keys(hook).toSorted()).toEqual([
+    "atDeadline",
+    "deploymentUnitId",
+    "environment",
+    "expiresAt",
+    "id",
+    "kind",
+    "link",
+    "path",
+    "reason",
+    "requester",
+    "since",
+    "subject",
+    "title",
+    "whoMayAct",
+  ]);
+  expect(hook).toMatchObject({
+    subject: "ACCESS_REQUEST",
+    reason: expect.stringContaining("Waits for the owner of the resource or an operator, until 2999-01-01"),
+    atDeadline: "It ends as EXPIRED: access is not changed.",
+    requester: "user:default/ann",
+    whoMayAct: { refs: ["service:default/developer"], operators: true, rule: null },
+    link: { hookId: hook.id },
+  });
+  expect(approval).toMatchObject({
+    subject: "APPROVAL",
+    atDeadline: "The run goes on without the call.",
+    whoMayAct: { refs: ["service:default/developer"], operators: false, rule: null },
+    link: { approvalId: approval.id, runId: expect.any(String), sessionId: expect.any(String) },
+  });
+  expect(failure).toMatchObject({
+    environment: "development",
+    deploymentUnitId: "urn:dmb:dp:sea:waiting:0",
+    requester: "service:default/developer",
+    link: { planId: failed },
+  });
+  expect(meta.unavailable).toEqual([]);
+});
+
+it("goes on after its cursor, also among those of one millisecond, and leaves nothing out", async () => {
+  const { db } = server.db.database;
+  await sql`insert into hook_actions (id, name, status, requester, owners, fields, traceparent, created_at)
+    select gen_random_uuid(), 'deployment', 'PENDING', 'user:default/ann', '{}',
+      '{"deploymentUnitId": "urn:u", "environment": "production", "planId": "p", "removeData": true, "rule": "removal of data"}', '',
+      timestamptz '2026-01-03' + n * interval '1 microsecond' from generate_series(0, 4) n`.execute(db);
+  await sql`insert into hooks (id, action_id, position, name, kind, status, expires_at, created_at, updated_at)
+    select gen_random_uuid(), id, 0, 'owner', 'notification', 'pending', '2999-01-01', created_at, created_at
+    from hook_actions where name = 'deployment'`.execute(db);
+  await sql`insert into unknown_outcomes (plan_id, task_id, environment, action, task_status, idempotency_key, traceparent, attempts, since, ended_at)
+    values (${failed}, 'task', 'production', 'PROVISION', 'FAILED', '', '', 1, '2026-01-03', '2026-01-03')`.execute(
+    db,
+  );
+  const whole = await list("operator");
+  const seen: string[] = [];
+  for (let query = "?limit=2"; ;) {
+    const { data, meta } = await list("operator", query);
+    seen.push(...data.map(({ kind, id }: any) => `${kind} ${id}`));
+    if (meta.pagination.next === null) break;
+    query = `?limit=2&cursor=${encodeURIComponent(meta.pagination.next)}`;
+  }
+  expect(seen).toEqual(whole.data.map(({ kind, id }: any) => `${kind} ${id}`));
+  expect(new Set(seen).size).toBe(9);
+  expect(whole.data.find(({ kind }: any) => kind === "UNKNOWN_OUTCOME")).toMatchObject({
+    id: `${failed}/task`,
+    whoMayAct: { refs: [], operators: true, rule: null },
+    link: { planId: failed, taskId: "task" },
+  });
+  expect(whole.data.find(({ subject }: any) => subject === "DATA_REMOVAL_APPROVAL")).toMatchObject({
+    kind: "HOOK",
+    environment: "production",
+    deploymentUnitId: "urn:u",
+    atDeadline: "It ends as EXPIRED: the plan ends without having begun.",
+    whoMayAct: { rule: "removal of data" },
+    link: { planId: "p" },
+  });
+  expect(kinds(await list("operator", "?kind=UNKNOWN_OUTCOME"))).toEqual(["UNKNOWN_OUTCOME"]);
+  // Only people settle outcomes.
+  expect(kinds(await list("service", "?kind=UNKNOWN_OUTCOME"))).toEqual([]);
+});
+
+it("lists the others while one area is away, and says which", async () => {
+  const { db } = server.db.database;
+  await sql`alter table coordinator.exceptions rename to exceptions_away`.execute(db);
+  try {
+    const body = await list("developer");
+    expect(body.data.length).toBeGreaterThan(0);
+    expect(body.meta.unavailable).toEqual([{ kind: "EXCEPTION", reason: "It could not be read." }]);
+  } finally {
+    await sql`alter table coordinator.exceptions_away rename to exceptions`.execute(db);
+  }
+});
+
+it.each(["mine", Buffer.from('["2026-01-01T00:00:00.000Z","SHIP","a"]').toString("base64url")])(
+  "refuses the cursor %s",
+  async (cursor) => {
+    const { status, body } = await server.coordinator({ path: `/v1/waiting?cursor=${cursor}` });
+    expect([status, body.code, body.inputErrorField]).toEqual([400, "COORD_INVALID_CURSOR", "cursor"]);
+  },
+);

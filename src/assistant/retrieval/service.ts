@@ -1,5 +1,6 @@
 /** Searches by words, and by meaning as well when an embedder is configured. */
 import { authorize, isAllowed } from "../../platform/auth/policy.ts";
+import type { Db } from "../../platform/db/database.ts";
 import type { AssistantContext, AssistantDeps } from "../context.ts";
 import { documentKinds, ruleOfKind, type DocumentKind } from "./passages.ts";
 import type { IndexView, SearchAnswer } from "./schema.ts";
@@ -59,6 +60,35 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
     })),
     meta: { mode: semantic === null ? "lexical" : "fused", index: viewOf(state) },
   };
+}
+
+export interface FoundPage {
+  reference: string;
+  title: string;
+  excerpt: string;
+  /** From 0 to 1. */
+  score: number;
+}
+
+/** Sections of pages by words alone, while somebody types; the last word may be a beginning where it stands nowhere. */
+export async function findPages(
+  db: Db,
+  { text, limit }: { text: string; limit: number },
+): Promise<FoundPage[]> {
+  const found = await findLexical(db, { terms: queryTerms(text), kinds: ["page"], limit });
+  const documents = await readDocuments(
+    db,
+    found.map(({ id }) => id),
+  );
+  const most = found[0]?.score ?? 1;
+  const words = queryWords(text);
+  const ranked = bestOfRecords(found, documents, () => undefined);
+  return ranked.map(({ document, score }) => ({
+    reference: document.reference,
+    title: document.title,
+    excerpt: excerptOf(document.body, words, 160),
+    score: Math.round((score / most) * 1_000) / 1_000,
+  }));
 }
 
 /** Of each record the first passage, of a page those of the first sections. What is gone from the index is forgotten. */

@@ -1,6 +1,7 @@
 /** Reads the index for searches, and the rows of its vectors. */
 import { type Db, inTransaction, type Database } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { wordsIn } from "../../platform/db/word-search.ts";
 import type { DocumentKind } from "./passages.ts";
 import type { QueryTerm } from "./words.ts";
 
@@ -96,6 +97,25 @@ export async function readDocuments(db: Db, ids: readonly number[]): Promise<Map
         else reference end, '') as "phrasesKey"
     from assistant_documents where id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface FoundAgent {
+  id: string;
+  name: string;
+  label: string;
+  description: string;
+}
+
+const agentWords = wordsIn("name || ' ' || label");
+
+/** Enabled agents by the beginnings of words of their names; there are so few that they need no index. */
+export async function findAgents(
+  db: Db,
+  { words, limit }: { words: Sql; limit: number },
+): Promise<FoundAgent[]> {
+  const { rows } = await sql<FoundAgent>`select id, name, label, description from assistant_agents
+    where enabled and ${agentWords} @@ ${words} order by length(label), id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** The key of each document of these records, by document id. */

@@ -1,5 +1,5 @@
 /** Wire shapes of the runs. */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { Nullable } from "../../platform/http/schema.ts";
 import { runApproval } from "./approvals/schema.ts";
 
@@ -7,6 +7,27 @@ import { runApproval } from "./approvals/schema.ts";
 export const longestMessage = 10_000;
 
 const id = Type.String({ minLength: 1, maxLength: 256 });
+
+const part = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+
+const pageContext = Type.Object(
+  {
+    page: Type.String({ minLength: 1, maxLength: 200, description: "The page's name, as people know it." }),
+    path: part(2_048, "Its address below that of the server."),
+    unit: part(512, "Id of the deployment unit that it shows."),
+    environment: part(128, "The environment that it shows."),
+    plan: part(256, "Token of the execution plan that it shows."),
+    selection: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+        maxItems: 100,
+        description: "Ids of what the user has selected there.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PageContext = Static<typeof pageContext>;
 
 export const taskBody = Type.Object({
   message: Type.String({ minLength: 1, maxLength: longestMessage }),
@@ -23,7 +44,9 @@ export const taskBody = Type.Object({
     Nullable(Type.String({ description: "The agent to ask; that of the session without." })),
   ),
   page_context: Type.Optional(
-    Nullable(Type.String({ description: "What the user looks at. Data for the model, never instructions." })),
+    Type.Union([Type.String(), pageContext, Type.Null()], {
+      description: "What the user looks at, as a text or in parts. Data for the model, never instructions.",
+    }),
   ),
 });
 

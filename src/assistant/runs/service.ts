@@ -8,6 +8,7 @@ import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantErrors, assistantFailure, type AssistantCode } from "../error-codes.ts";
 import { bodyProblem } from "../body-problems.ts";
 import { listApprovals, type ApprovalRow } from "./approvals/store.ts";
+import { argumentSchemas } from "../tools/argument-schemas.ts";
 import { openingEvents } from "./approvals/continuation.ts";
 import { untilWaiting } from "./approvals/follow-waiting.ts";
 import { closeRun } from "./close-run.ts";
@@ -95,12 +96,19 @@ export interface ShownRun {
   request_id: string;
   status: RunStatus;
   waiting: string | null;
-  approvals: ApprovalRow[];
+  approvals: (ApprovalRow & { arguments_schema?: object | null })[];
 }
 
 export async function getRun(ctx: AssistantContext, id: string): Promise<ShownRun> {
   const run = await mustFindRun(ctx, id);
-  const approvals = await listApprovals(ctx.assistant.database.db, run.id);
+  const rows = await listApprovals(ctx.assistant.database.db, run.id);
+  const schemaOf = await argumentSchemas(
+    ctx,
+    rows.filter(({ status }) => status === "pending"),
+  );
+  const approvals = rows.map((row) =>
+    row.status === "pending" ? { ...row, arguments_schema: schemaOf(row) } : row,
+  );
   return {
     id: run.id,
     session_id: run.sessionId,

@@ -1,7 +1,13 @@
 import { Type } from "typebox";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AssistantExtra } from "../context.ts";
-import { getMessages, getSessions, removeSession, renameSession } from "./session-service.ts";
+import {
+  getMessages,
+  getSessions,
+  removeSession,
+  renameSession,
+  searchOwnSessions,
+} from "./session-service.ts";
 import { Nullable } from "../../platform/http/schema.ts";
 import { pagination, visibleText } from "../record-schema.ts";
 
@@ -41,6 +47,34 @@ const sessionList = Type.Object({
     }),
   ),
   meta,
+});
+
+const searchQuery = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Each word is the beginning of a word of the title or of one message.",
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+});
+
+const foundSessions = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      session_id: Type.String({ format: "uuid" }),
+      title: Type.String(),
+      matches: Type.Enum(["title", "message"], { description: "What has the words." }),
+      message_id: Nullable(Type.String({ description: "The last message that has them." })),
+      role: Nullable(Type.Enum(["user", "assistant"])),
+      excerpt: Type.String({ description: "A part of the message or the title, on one line." }),
+      at: time,
+    }),
+    { description: "Each session once, the one that was used last first." },
+  ),
+  meta: Type.Object({
+    limit: Type.Integer(),
+    more: Type.Boolean({ description: "Whether there are more than the list contains." }),
+  }),
 });
 
 const toolCall = Type.Object({
@@ -86,6 +120,19 @@ export function addSessionRoutes(app: AreaApp<AssistantExtra>): void {
     query: pageQuery,
     response: { 200: sessionList },
     handler: (ctx, { query }) => getSessions(ctx, query),
+  });
+  route(app, {
+    id: "searchSessions",
+    method: "GET",
+    path: "/sessions/search",
+    summary: "Search your sessions",
+    description:
+      "Titles and messages of the 1,000 sessions that you used last; of a message the first 20,000 characters.",
+    tags,
+    rule: "useAssistant",
+    query: searchQuery,
+    response: { 200: foundSessions },
+    handler: (ctx, { query }) => searchOwnSessions(ctx, query),
   });
   route(app, {
     id: "listSessionMessages",

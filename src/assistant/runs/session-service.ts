@@ -1,9 +1,12 @@
 /** Sessions of the caller; those of other owners are not found. */
 import { inTransaction } from "../../platform/db/database.ts";
+import { beginningsOf } from "../../platform/db/word-search.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
 import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
+import { excerptOf } from "../retrieval/service.ts";
+import { queryWords } from "../retrieval/words.ts";
 import type { RememberedCall } from "./loop/memory.ts";
 import { notifyReaders, notifyStop } from "./log/notice-store.ts";
 import {
@@ -11,6 +14,7 @@ import {
   findSession,
   listMessages,
   listSessions,
+  searchSessions,
   setTitle,
   type MessageRow,
   type SessionRow,
@@ -28,6 +32,36 @@ const listed = <T>({ rows, total }: { rows: T[]; total: number }, page: Page): L
 
 export async function getSessions(ctx: AssistantContext, page: Page): Promise<Listed<SessionRow>> {
   return listed(await listSessions(ctx.assistant.database.db, ctx.actor.ref, page), page);
+}
+
+export interface FoundView {
+  session_id: string;
+  title: string;
+  matches: "title" | "message";
+  message_id: string | null;
+  role: "user" | "assistant" | null;
+  excerpt: string;
+  at: string;
+}
+
+/** Searches the caller's own by the beginnings of words; nothing is found by a text without any. */
+export async function searchOwnSessions(
+  ctx: AssistantContext,
+  { q, limit }: { q: string; limit: number },
+): Promise<{ data: FoundView[]; meta: { limit: number; more: boolean } }> {
+  const words = beginningsOf(q);
+  const found =
+    words === null
+      ? []
+      : await searchSessions(ctx.assistant.database.db, { owner: ctx.actor.ref, words, limit: limit + 1 });
+  return {
+    data: found.slice(0, limit).map(({ is_titled: isTitled, content, ...row }) => ({
+      ...row,
+      matches: isTitled ? "title" : "message",
+      excerpt: excerptOf(content ?? row.title, queryWords(q)),
+    })),
+    meta: { limit, more: found.length > limit },
+  };
 }
 
 interface ShownMessage extends Omit<MessageRow, "memory"> {

@@ -1,7 +1,8 @@
 import type { Db } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import type { Page } from "../record-schema.ts";
+import { wordsIn } from "../../platform/db/word-search.ts";
 import type { RunMemory } from "./loop/memory.ts";
 
 export interface SessionRow {
@@ -31,6 +32,55 @@ export async function listSessions(
     where owner = ${owner}`.execute(db);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }
+
+export interface FoundSession {
+  session_id: string;
+  title: string;
+  is_titled: boolean;
+  /** The last message that has the words, unless the title has them. */
+  message_id: string | null;
+  role: "user" | "assistant" | null;
+  content: string | null;
+  at: string;
+}
+
+/** Sessions of the owner that are searched, those that were used last. */
+export const maxSearchedSessions = 1_000;
+/** Characters of a message that are searched, as its index has it. */
+const messageWords = wordsIn("left(m.content, 20000)");
+const titleWords = wordsIn("o.title");
+
+/** Sessions with the words in their title or in a message, the one that was used last first. */
+export async function searchSessions(
+  db: Db,
+  { owner, words, limit }: { owner: string; words: Sql; limit: number },
+): Promise<FoundSession[]> {
+  const { rows } = await sessionSearch({ owner, words, limit }).execute(db);
+  return rows;
+}
+
+export const sessionSearch = ({
+  owner,
+  words,
+  limit,
+}: {
+  owner: string;
+  words: Sql;
+  limit: number;
+}): Sql<FoundSession> => sql<FoundSession>`with own as materialized (
+      select id, title, updated_at from assistant_sessions where owner = ${owner}
+      order by updated_at desc, id desc limit ${maxSearchedSessions}),
+    said as (select m.session_id, max(m.id) as message_id from assistant_messages m
+      where array[m.session_id] && (select array_agg(id) from own) and ${messageWords} @@ ${words}
+      group by m.session_id),
+    found as (select o.id, o.title, o.updated_at, ${titleWords} @@ ${words} as is_titled, s.message_id
+      from own o left join said s on s.session_id = o.id
+      where ${titleWords} @@ ${words} or s.message_id is not null
+      order by o.updated_at desc, o.id desc limit ${limit})
+    select f.id as session_id, f.title, f.is_titled, m.id::text as message_id, m.role, left(m.content, 20000) as content,
+      ${isoTime("coalesce(m.created_at, f.updated_at)")} as at
+    from found f left join assistant_messages m on m.id = f.message_id and not f.is_titled
+    order by f.updated_at desc, f.id desc`;
 
 export interface SessionHead {
   id: string;

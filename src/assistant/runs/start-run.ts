@@ -14,6 +14,7 @@ import { findSession } from "./session-store.ts";
 import { answerWaitingSessions } from "./approvals/answer-waiting.ts";
 import type { Continuation } from "./approvals/continuation.ts";
 import { decideBySession, findContinued } from "./approvals/take-decision.ts";
+import { pageText } from "./loop/prompt.ts";
 import { findRunOfRequest, insertRun } from "./run-store.ts";
 import type { GivenMessage } from "./loop/run-state.ts";
 import type { taskBody } from "./schema.ts";
@@ -74,7 +75,7 @@ export async function startTask(
     requestHash,
     agentId,
     message: storable(request.message),
-    pageContext: typeof request.page_context === "string" ? storable(request.page_context) : null,
+    pageContext: pageTextOf(request.page_context),
     given: given.map(({ role, content }) => ({ role, content: storable(content) })),
     stopsWithClient,
     traceparent: ctx.traceparent,
@@ -94,6 +95,12 @@ export async function startTask(
   const other = await findStartedRun(ctx, requestId, requestHash);
   if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
   return other;
+}
+
+/** The parts of a page as the model reads them; null where nothing is known of it. */
+function pageTextOf(given: TaskRequest["page_context"]): string | null {
+  if (given === null || given === undefined) return null;
+  return storable(typeof given === "string" ? given : pageText(given));
 }
 
 const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): string =>

@@ -3,6 +3,8 @@ import type { NoticeKind } from "../../platform/config/schema/schema-notices.ts"
 import type { Db } from "../../platform/db/database.ts";
 import { isOperator } from "../../platform/auth/policy.ts";
 import { groupsOf } from "../catalogue/lookup.ts";
+import type { TimePosition } from "../../platform/db/time-position.ts";
+import { waitingOf } from "./view.ts";
 import type { HookContext } from "./handlers.ts";
 import { type HookRow, listAnswerableHooks, listPendingHooks, type PendingHook } from "./store.ts";
 
@@ -27,9 +29,63 @@ export async function mayAnswer(ctx: HookContext, row: HookRow): Promise<boolean
  * Pending hooks that the caller may answer, the oldest first. Operators may answer every hook, others the
  * notifications about what they own.
  */
-export async function listHooksToAnswer(ctx: HookContext, limit: number): Promise<HookRow[]> {
+export async function listHooksToAnswer(
+  ctx: HookContext,
+  page: { limit: number; after: TimePosition | null },
+): Promise<WaitingHook[]> {
   const owners = isOperator(ctx.actor) ? null : await refsOf(ctx);
-  return listAnswerableHooks(ctx.builder.database.db, { owners, limit });
+  const rows = await listAnswerableHooks(ctx.builder.database.db, { owners, ...page });
+  return rows.map((row) => waitingHook(row, ctx.now()));
+}
+
+/** A hook as one that waits for the caller. */
+export interface WaitingHook {
+  kind: "HOOK";
+  id: string;
+  subject: "ACCESS_REQUEST" | "DEPLOYMENT_APPROVAL" | "DATA_REMOVAL_APPROVAL" | "HOOK";
+  title: string;
+  reason: string;
+  since: Date;
+  expiresAt: Date;
+  atDeadline: string;
+  environment: string | null;
+  deploymentUnitId: string | null;
+  requester: string;
+  whoMayAct: { refs: readonly string[]; operators: true; rule: string | null };
+  link: { hookId: string; accessRequestId?: string; planId?: string };
+  path: string;
+}
+
+function waitingHook(hook: PendingHook, now: Date): WaitingHook {
+  const { id, name, kind, owners, actionName, requester, fields, createdAt, expiresAt } = hook;
+  const accessRequestId = textOf(fields["accessRequestId"]);
+  const planId = textOf(fields["planId"]);
+  const end = actionName === "accessRequest" ? "access is not changed" : "the plan ends without having begun";
+  return {
+    kind: "HOOK",
+    id,
+    subject: kindOf(hook),
+    title: `${requester} asks for ${actionName} (${name}).`,
+    reason: [titleOf(hook), waitingOf(hook, now) ?? ""].join(" ").trim(),
+    since: createdAt,
+    expiresAt,
+    atDeadline: `It ends as EXPIRED: ${end}.`,
+    environment: textOf(fields["environment"]),
+    deploymentUnitId: textOf(fields["deploymentUnitId"]),
+    requester,
+    // A remote hook waits for a third party; operators may answer in its place.
+    whoMayAct: {
+      refs: kind === "notification" ? owners : [],
+      operators: true,
+      rule: textOf(fields["rule"]),
+    },
+    link: {
+      hookId: id,
+      ...(accessRequestId !== null && { accessRequestId }),
+      ...(planId !== null && { planId }),
+    },
+    path: `/api/builder/hooks/${id}`,
+  };
 }
 
 interface HookNotice {
@@ -74,7 +130,7 @@ function noticeOf(hook: PendingHook): HookNotice {
   };
 }
 
-function kindOf({ kind, actionName, fields }: PendingHook): NoticeKind {
+function kindOf({ kind, actionName, fields }: PendingHook): WaitingHook["subject"] {
   if (kind === "remote") return "HOOK";
   if (actionName === "accessRequest") return "ACCESS_REQUEST";
   return fields["removeData"] === true ? "DATA_REMOVAL_APPROVAL" : "DEPLOYMENT_APPROVAL";

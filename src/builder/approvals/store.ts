@@ -1,6 +1,7 @@
 /** Queries of actions and of the hooks that must be OK for them. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../platform/db/time-position.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { isUnclaimed, type RowClaim } from "../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../context.ts";
@@ -133,12 +134,13 @@ export async function listHooks(db: Db, query: HookQuery): Promise<HookRow[]> {
 /** Pending hooks, the oldest first: all, or the notifications to one of the owners. */
 export async function listAnswerableHooks(
   db: Db,
-  { owners, limit }: { owners: readonly string[] | null; limit: number },
-): Promise<HookRow[]> {
+  { owners, limit, after }: { owners: readonly string[] | null; limit: number; after: TimePosition | null },
+): Promise<PendingHook[]> {
   const mine = owners && sql`and h.kind = 'notification' and a.owners && ${[...owners]}::text[]`;
-  const { rows } = await sql<HookRow>`select ${columns} from hooks h join hook_actions a on a.id = h.action_id
-    where h.status = 'pending' ${mine ?? sql``}
-    order by h.created_at, h.id limit ${limit}`.execute(db);
+  const { rows } =
+    await sql<PendingHook>`select ${columns}, a.fields from hooks h join hook_actions a on a.id = h.action_id
+    where h.status = 'pending' ${mine ?? sql``} and ${isAfter("h.created_at", "h.id::text", after)}
+    order by ${timeOrder("h.created_at", "h.id::text")} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -15,11 +15,15 @@ import {
 import {
   accessRequestBody,
   reverseProvisioningBody,
+  unitAccess,
+  unitAccessQuery,
   validateBody,
   validationResult,
   validationStatusResponse,
 } from "./adapter-requests/schema.ts";
 import { sendAccessRequest } from "./adapter-requests/access-service.ts";
+import { listUnitAccess } from "./adapter-requests/granted-access.ts";
+import { unitParams } from "../units/schema.ts";
 
 /** Fits ten thousand identities of the maximum length. */
 const bodyLimitBytes = 8 * 1024 * 1024;
@@ -43,6 +47,25 @@ export function addAccessRoutes(app: AreaApp<CoordinatorExtra>): void {
       const under = { operation: "sendAccessRequest", key: readStartHeaders(raw.headers).idempotencyKey };
       return startOnce(ctx, { under, request: body }, (tx) => sendAccessRequest(ctx, tx, body));
     },
+  });
+}
+
+/** Adds the list of who has access to a unit. */
+export function addUnitAccessRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "listUnitAccess",
+    method: "GET",
+    path: "/v1/deployment-units/{deployment-unit-id}/access",
+    summary: "List who has access to a deployment unit",
+    description:
+      "Which user or group may use which output port in which environment, since when and by which request, as adapters have confirmed it. " +
+      "Operators and the owners of the unit see all, others what they and their groups have.",
+    tags: ["Access"],
+    rule: "listUnitAccess",
+    params: unitParams,
+    query: unitAccessQuery,
+    response: { 200: unitAccess },
+    handler: (ctx, { params, query }) => listUnitAccess(ctx, params["deployment-unit-id"], query),
   });
 }
 

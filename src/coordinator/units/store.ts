@@ -30,6 +30,18 @@ export async function readOwnedBy(db: Db, at: UnitKey): Promise<OwnedBy | null> 
   return rows[0]?.ownedBy ?? null;
 }
 
+/** Who owns the unit in each environment where it is known. */
+export async function readOwnedEverywhere(
+  db: Db,
+  unitKey: string,
+): Promise<{ environment: string; ownedBy: OwnedBy | null }[]> {
+  const { rows } = await sql<{
+    environment: string;
+    ownedBy: OwnedBy | null;
+  }>`select environment, ${ownedBy} from units where unit_key = ${unitKey}`.execute(db);
+  return rows;
+}
+
 /** Serialises starts on one unit and environment; the row appears with the first of them. Returns who owns it now. */
 export async function lockUnit(db: Db, at: UnitKey, unitId: string): Promise<OwnedBy | null> {
   const lock = sql<{ ownedBy: OwnedBy | null }>`select ${ownedBy} from units

@@ -10,12 +10,14 @@ export function addWaitingRoutes(app: AreaApp<CoordinatorExtra>): void {
     path: "/v1/waiting",
     summary: "List what waits for the caller",
     description:
-      "Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last " +
-      "operation failed, and plans that wait for their environment to open: those that the caller started, for operators all. And plans that would repair drift, for whoever may start the unit.",
+      "Hooks that the caller may answer (access requests, approvals of deployments and of the removal of data), tool calls of the caller's runs, " +
+      "exceptions from policies, plans that would repair drift, unknown outcomes to settle, units whose last operation failed, and plans that wait " +
+      "for their environment to open: those that the caller started or may decide about, for operators all. Each says why it waits, who may act, " +
+      "and until when.",
     tags: ["Waiting"],
     rule: "listWaiting",
     query: waitingQuery,
     response: { 200: waitingList },
-    handler: (ctx, { query }) => listWaiting(ctx, query.limit),
+    handler: (ctx, { query }) => listWaiting(ctx, query),
   });
 }

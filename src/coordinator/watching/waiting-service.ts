@@ -1,64 +1,92 @@
-/** Lists what waits for the caller in all areas: hooks, approvals and failed operations. */
-import { isOperator } from "../../platform/auth/policy.ts";
+/** Lists what waits for the caller in all areas. One that is away is named, and the others are listed. */
+import { Failure } from "../../platform/errors/failure.ts";
+import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../context.ts";
+import { brokenCursor } from "../errors.ts";
+import {
+  waitingKinds,
+  type WaitingItem,
+  type WaitingKind,
+  type WaitingPage,
+  type WaitingSource,
+} from "../ports.ts";
 import { reconcilesToDecide } from "./reconcile/service.ts";
-import { listHeld, type HeldPlan } from "../windows/hold-store.ts";
-import type { WaitingItem } from "../ports.ts";
-import type { WaitingList } from "./waiting-schema.ts";
-import { listFailedOperations, type FailedOperation } from "./waiting-store.ts";
+import { openOutcomes, ownFailures, heldPlans } from "./waiting-own.ts";
+import type { WaitingList, WaitingQuery } from "./waiting-schema.ts";
 
 const longestList = 100;
 
-export async function listWaiting(ctx: CoordinatorContext, asked: number): Promise<WaitingList> {
+export async function listWaiting(
+  ctx: CoordinatorContext,
+  { limit: asked, cursor, kind }: WaitingQuery,
+): Promise<WaitingList> {
   const limit = Math.min(asked, longestList);
-  const { waiting = [] } = ctx.coordinator;
-  const found = await Promise.all([
-    ownFailures(ctx, limit + 1),
-    heldPlans(ctx, limit + 1),
-    reconcilesToDecide(ctx, limit + 1),
-    ...waiting.map((list) => list(ctx, limit + 1)),
-  ]);
-  const items = found.flat().sort((a, b) => a.since.getTime() - b.since.getTime());
+  const after = cursor === undefined ? null : readAfter(cursor);
+  const sources = [...ownSources(ctx), ...(ctx.coordinator.waiting ?? [])].filter(
+    (source) => kind.length === 0 || kind.includes(source.kind),
+  );
+  const found = await Promise.all(
+    sources.map((source) => listOf(ctx, source, { limit: limit + 1, after: positionIn(source.kind, after) })),
+  );
+  const items = found.flatMap((each) => ("items" in each ? each.items : [])).toSorted(inOrder);
+  const { page, next } = pageOf(items, limit, (item) => [item.since.toISOString(), item.kind, item.id]);
   return {
-    data: items.slice(0, limit).map(({ since, expiresAt, ...item }) => ({
+    data: page.map(({ since, expiresAt, whoMayAct, ...item }) => ({
       ...item,
+      whoMayAct: { ...whoMayAct, refs: [...whoMayAct.refs] },
       since: since.toISOString(),
       expiresAt: expiresAt?.toISOString() ?? null,
     })),
-    meta: { pagination: { limit, more: items.length > limit } },
+    meta: {
+      pagination: { limit, more: next !== null, next },
+      unavailable: found.flatMap((each) => ("reason" in each ? [each] : [])),
+    },
   };
 }
 
-async function ownFailures(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
-  // Operators see the failed operations of all users.
-  const originator = isOperator(ctx.actor) ? null : ctx.actor.ref;
-  const rows = await listFailedOperations(ctx.coordinator.database.db, { originator, limit });
-  return rows.map(failedItem);
+const ownSources = (ctx: CoordinatorContext): WaitingSource[] => [
+  { kind: "FAILED_OPERATION", list: (_ctx, page) => ownFailures(ctx, page) },
+  { kind: "HELD_PLAN", list: (_ctx, page) => heldPlans(ctx, page) },
+  { kind: "RECONCILE", list: (_ctx, page) => reconcilesToDecide(ctx, page) },
+  { kind: "UNKNOWN_OUTCOME", list: (_ctx, page) => openOutcomes(ctx, page) },
+];
+
+async function listOf(
+  ctx: CoordinatorContext,
+  source: WaitingSource,
+  page: WaitingPage,
+): Promise<{ items: WaitingItem[] } | { kind: WaitingKind; reason: string }> {
+  const { kind } = source;
+  try {
+    return { items: await source.list(ctx, page) };
+  } catch (error) {
+    ctx.log.warn({ kind, reason: (error as Error).message }, "what waits for a caller could not be listed");
+    const isKnown = error instanceof Failure && error.kind !== "internal";
+    return { kind, reason: isKnown ? error.message : "It could not be read." };
+  }
 }
 
-async function heldPlans(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
-  const originator = isOperator(ctx.actor) ? null : ctx.actor.ref;
-  const rows = await listHeld(ctx.coordinator.database.db, { originator, limit });
-  return rows.map(heldItem);
+interface Cursor {
+  since: Date;
+  kind: string;
+  id: string;
 }
 
-const heldItem = ({ planId, unitId, environment, action, hold }: HeldPlan): WaitingItem => ({
-  kind: "HELD_PLAN",
-  id: planId,
-  title: `${verbOf(action)} ${unitId ?? ""} in ${environment} waits. ${hold.reason}`,
-  since: new Date(hold.since),
-  expiresAt: null,
-  path: `/api/coordinator/v1/execution-plans/${encodeURIComponent(planId)}/status`,
-});
+function readAfter(text: string): Cursor {
+  const [since = "", kind = "", id = ""] = readPageCursor(text, 3) ?? [];
+  if (isCursorTime(since) && waitingKinds.some((each) => each === kind))
+    return { since: new Date(since), kind, id };
+  throw brokenCursor(text, "cursor");
+}
 
-const verbOf = (action: string): string =>
-  action === "UNDEPLOY" || action === "UNPROVISION" ? "Undeploying" : "Deploying";
+/** Where the list of one kind goes on: kinds come in their own order within a millisecond. */
+function positionIn(kind: WaitingKind, after: Cursor | null): WaitingPage["after"] {
+  if (after === null) return null;
+  if (kind === after.kind) return { since: after.since, id: after.id };
+  return { since: new Date(after.since.getTime() + (kind < after.kind ? 1 : 0)), id: "" };
+}
 
-const failedItem = ({ planId, unitId, environment, ...row }: FailedOperation): WaitingItem => ({
-  kind: "FAILED_OPERATION",
-  id: planId,
-  title: `${verbOf(row.action)} ${unitId} in ${environment} failed. ${row.failure ?? ""}`.trim(),
-  since: row.stoppedAt,
-  expiresAt: null,
-  path: `/api/coordinator/v1/execution-plans/${encodeURIComponent(planId)}/status`,
-});
+const inOrder = (a: WaitingItem, b: WaitingItem): number =>
+  a.since.getTime() - b.since.getTime() || compare(a.kind, b.kind) || compare(a.id, b.id);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,7 @@
 /** Plans that wait until operations may begin in their environment. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../platform/db/time-position.ts";
 
 export interface Hold {
   since: string;
@@ -68,17 +69,20 @@ export interface HeldPlan {
   unitId: string | null;
   environment: string;
   action: string;
+  originator: string;
   hold: Hold;
 }
 
 /** The oldest first; of all users when `originator` is null. */
 export async function listHeld(
   db: Db,
-  { originator, limit }: { originator: string | null; limit: number },
+  { originator, limit, after }: { originator: string | null; limit: number; after: TimePosition | null },
 ): Promise<HeldPlan[]> {
-  const { rows } = await sql<HeldPlan>`select id as "planId", unit_id as "unitId", environment, action, hold
+  const { rows } =
+    await sql<HeldPlan>`select id as "planId", unit_id as "unitId", environment, action, originator, hold
     from execution_plans where ${isHeld} and (${originator}::text is null or originator = ${originator})
-    order by created_at, id limit ${limit}`.execute(db);
+      and ${isAfter("(hold ->> 'since')::timestamptz", "id", after)}
+    order by ${timeOrder("(hold ->> 'since')::timestamptz", "id")} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 /** Rows of exceptions. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../platform/db/time-position.ts";
 import type { ExceptionRow } from "./exception.ts";
 import type { ExceptionQuery } from "./schema.ts";
 
@@ -56,11 +57,12 @@ export async function listExceptions(
 /** Pending ones that somebody else has requested, the oldest first. */
 export async function readUndecided(
   db: Db,
-  { notBy, at, limit }: { notBy: string; at: Date; limit: number },
+  { notBy, at, limit, after = null }: { notBy: string; at: Date; limit: number; after?: TimePosition | null },
 ): Promise<ExceptionRow[]> {
   const { rows } = await sql<ExceptionRow>`select ${columns} from exceptions
     where status = 'pending' and until > ${at} and requested_by <> ${notBy}
-    order by requested_at, id limit ${limit}`.execute(db);
+      and ${isAfter("requested_at", "id::text", after)}
+    order by ${timeOrder("requested_at", "id::text")} limit ${limit}`.execute(db);
   return rows;
 }
 

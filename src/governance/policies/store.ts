@@ -1,6 +1,7 @@
 /** Rows of policies and of their versions. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { wordsIn } from "../../platform/db/word-search.ts";
 import type { PolicyRow, VersionRow } from "./policy.ts";
 import type { PolicyContent, PolicyQuery } from "./schema.ts";
 import type { PolicyStatus } from "./transitions.ts";
@@ -102,6 +103,29 @@ export async function readPolicies(db: Db, ids: readonly string[]): Promise<Poli
 export async function readInForce(db: Db): Promise<PolicyRow[]> {
   const { rows } = await sql<PolicyRow>`select ${columns} from ${source}
     where p.status in ('grace', 'enabled') and p.deleted_at is null order by v.name, p.id`.execute(db);
+  return rows;
+}
+
+export interface FoundPolicy {
+  id: string;
+  name: string;
+  status: PolicyStatus;
+}
+
+const policyWords = wordsIn("policy_id || ' ' || name");
+
+/** By the beginnings of words of the id or the name of the version that counts. */
+export async function findPolicies(
+  db: Db,
+  { typed, words, limit }: { typed: string; words: Sql; limit: number },
+): Promise<FoundPolicy[]> {
+  const { rows } = await sql<FoundPolicy>`select p.id, v.name, p.status from policy_versions v
+    join policies p on p.id = v.policy_id and p.version = v.version
+    where (v.policy_id, v.version) in (select policy_id, version from policy_versions where ${policyWords} @@ ${words})
+      and p.deleted_at is null
+    order by (lower(p.id) = ${typed} or lower(v.name) = ${typed}) desc, length(v.name), p.id limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -34,10 +34,14 @@ const coordinator = {
   listUnits: readers,
   getUnitEnvironments: readers,
   getUnitFacets: readers,
+  // Owners and operators see everybody, others themselves: coordinator/starts/adapter-requests/granted-access.ts.
+  listUnitAccess: readers,
   listEnvironments: readers,
   listMaintenanceWindows: readers,
   // Every reader may ask what waits for them; the services check whose it is.
   listWaiting: readers,
+  // What it finds needs the rule of its kind.
+  searchEverything: readers,
   listOperations: readers,
   getPlanLogs: readers,
   getPlan: readers,

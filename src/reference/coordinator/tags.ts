@@ -24,7 +24,7 @@ export const tags = [
     name: "Tech adapters",
     description: "The services that deploy one technology each, and their addresses by environment.",
   },
-  { name: "Access", description: "Changes who may use an output port." },
+  { name: "Access", description: "Who may use an output port, and changes of that." },
   { name: "Reverse provisioning", description: "Reads the live state of a resource into its entity." },
   {
     name: "Unknown outcomes",
@@ -38,5 +38,6 @@ export const tags = [
   { name: "Doctor", description: "Whether the installation is as it should be, and what to do." },
   { name: "Retention", description: "Which old rows are deleted when." },
   { name: "Maintenance windows", description: "When operations may begin in an environment." },
+  { name: "Search", description: "Finds what has a name, in all areas." },
   { name: "Waiting", description: "What waits for the caller." },
 ];

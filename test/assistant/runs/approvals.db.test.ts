@@ -85,6 +85,12 @@ it.each([
   expect((await waits(runId)).body.approvals[0]).toMatchObject({
     id: approval.approval_id,
     status: "pending",
+    arguments_schema: expect.objectContaining({ type: "object" }),
+  });
+  const open = await server.assistant({ path: "/approvals" });
+  expect(open.body.data.at(-1)).toMatchObject({
+    approval_id: approval.approval_id,
+    arguments_schema: expect.objectContaining({ type: "object" }),
   });
   expect(tools.calls).toEqual([]);
   expect((await decide(runId, approval.approval_id, approved, "developer")).status).toBe(404);

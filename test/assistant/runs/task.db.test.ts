@@ -328,6 +328,32 @@ it("calls tools and gives their results to the model as data", async () => {
   expect(records.at(-1)?.data.result.message).toBe("Done");
 });
 
+it("tells the model the parts of the page that the user looks at, as data", async () => {
+  follow({ turn: { text: "It runs." } });
+  const page = {
+    page: "Live plan",
+    unit: "urn:dmb:dp:sea:trips:0",
+    environment: "production",
+    plan: "plan-1",
+    selection: ["task-1"],
+  };
+  const before = model.requests.length;
+  expect((await sync({ message: "Why does it wait?", page_context: page })).status).toBe(200);
+  expect(model.requests[before]?.body.messages.at(-1)?.content).toMatch(
+    /^Why does it wait\?\n\n<data-(\w+) source="the page that the user looks at">\npage: Live plan\ndeployment unit: urn:dmb:dp:sea:trips:0\nenvironment: production\nexecution plan: plan-1\nselected: task-1\n<\/data-\1>$/,
+  );
+});
+
+it.each([
+  ["a part that there is not", { page: "Home", colour: "red" }],
+  ["no name of the page", { unit: "a" }],
+  ["a number", 7],
+  ["too many that are selected", { page: "Home", selection: Array.from({ length: 101 }, () => "a") }],
+])("refuses a page with %s", async (_, page) => {
+  const answer = await sync({ message: "Hello", page_context: page });
+  expect([answer.status, answer.body.detail[0].loc.slice(0, 2)]).toEqual([422, ["body", "page_context"]]);
+});
+
 it("shows a skill's text and tools once it is loaded", async () => {
   tools.answer = () => "fine";
   follow(

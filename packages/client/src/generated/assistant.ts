@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 7b72e50c791f419ee0b824d8dd3baa1a6380d2f839c5566b9f435179899a438c) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 5311e52d96c1732b98f99ad99e3f04b9119e74eb19794bf82362456ee8b92c7c) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -408,6 +408,26 @@ export interface paths {
          * @description The one that was used last comes first.
          */
         get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistant/v2/sessions/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search your sessions
+         * @description Titles and messages of the 1,000 sessions that you used last; of a message the first 20,000 characters.
+         */
+        get: operations["searchSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1293,6 +1313,10 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** @description JSON Schema of the tool's arguments, which edited ones have to fit. null while its server is not connected, and for one beyond 64 KiB. */
+            arguments_schema?: {
+                [key: string]: unknown;
+            } | null;
         };
         ApprovalDecision: {
             /** @description Whether the tool may be called. */
@@ -1506,6 +1530,32 @@ export interface components {
              */
             active?: boolean;
         };
+        FoundSession: {
+            /** Format: uuid */
+            session_id: string;
+            title: string;
+            /**
+             * @description What has the words.
+             * @enum {unknown}
+             */
+            matches: "title" | "message";
+            /** @description The last message that has them. */
+            message_id: string | null;
+            role: components["schemas"]["MessageRole"] | null;
+            /** @description A part of the message or the title, on one line. */
+            excerpt: string;
+            /** Format: date-time */
+            at: string;
+        };
+        FoundSessionList: {
+            /** @description Each session once, the one that was used last first. */
+            data: components["schemas"]["FoundSession"][];
+            meta: {
+                limit: number;
+                /** @description Whether there are more than the list contains. */
+                more: boolean;
+            };
+        };
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -1609,8 +1659,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             run_id: string;
-            /** @enum {unknown} */
-            role: "user" | "assistant";
+            role: components["schemas"]["MessageRole"];
             /** @description Empty when a run ended before it had written anything. */
             content: string;
             /** @description Of an answer: the calls of the first agent that led to it, in their order. Later questions of the session see them, too. */
@@ -1624,6 +1673,8 @@ export interface components {
             data: components["schemas"]["Message"][];
             meta: components["schemas"]["OffsetPage"];
         };
+        /** @enum {unknown} */
+        MessageRole: "user" | "assistant";
         Model: {
             id: string;
             object: string;
@@ -1869,8 +1920,21 @@ export interface components {
             request_id?: string | null;
             /** @description The agent to ask; that of the session without. */
             agent_id?: string | null;
-            /** @description What the user looks at. Data for the model, never instructions. */
-            page_context?: string | null;
+            /** @description What the user looks at, as a text or in parts. Data for the model, never instructions. */
+            page_context?: string | {
+                /** @description The page's name, as people know it. */
+                page: string;
+                /** @description Its address below that of the server. */
+                path?: string;
+                /** @description Id of the deployment unit that it shows. */
+                unit?: string;
+                /** @description The environment that it shows. */
+                environment?: string;
+                /** @description Token of the execution plan that it shows. */
+                plan?: string;
+                /** @description Ids of what the user has selected there. */
+                selection?: string[];
+            } | null;
         };
         TaskResult: {
             message: string;
@@ -1951,6 +2015,10 @@ export interface components {
             arguments: {
                 [key: string]: unknown;
             };
+            /** @description JSON Schema of the tool's arguments, which edited ones have to fit. null while its server is not connected, and for one beyond 64 KiB. */
+            arguments_schema: {
+                [key: string]: unknown;
+            } | null;
             /** Format: date-time */
             since: string;
             /** Format: date-time */
@@ -5807,6 +5875,111 @@ export interface operations {
             };
         };
     };
+    searchSessions: {
+        parameters: {
+            query: {
+                /**
+                 * @description Each word is the beginning of a word of the title or of one message.
+                 * @example what is stuck
+                 */
+                q: string;
+                /** @example 20 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "session_id": "b1a2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c34",
+                     *           "title": "The failed plan of positions",
+                     *           "matches": "message",
+                     *           "message_id": "41",
+                     *           "role": "user",
+                     *           "excerpt": "Why did the last plan of positions fail?",
+                     *           "at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "limit": 20,
+                     *         "more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundSessionList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listSessionMessages: {
         parameters: {
             query?: {
@@ -6469,7 +6642,8 @@ export interface operations {
                      *           "reason": null,
                      *           "edited_arguments": null,
                      *           "created_at": "2026-11-22T09:30:00.000Z",
-                     *           "expires_at": "2026-11-23T09:30:00.000Z"
+                     *           "expires_at": "2026-11-23T09:30:00.000Z",
+                     *           "arguments_schema": {}
                      *         }
                      *       ]
                      *     }
@@ -6916,6 +7090,7 @@ export interface operations {
                      *             "unit": "urn:dmb:dp:fleet:positions:0",
                      *             "environment": "development"
                      *           },
+                     *           "arguments_schema": {},
                      *           "since": "2026-11-22T09:30:00.000Z",
                      *           "expires_at": "2026-11-23T09:30:00.000Z",
                      *           "how_to_decide": "POST /api/assistant/v2/runs/{run_id}/approvals/{approval_id} with {\"approved\": true}"

@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 20cb24c302b91cbc24fd3132e886ba160d59e2759e70da31c48160adf71fde79) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 d8aad4109405029a8f6de51bbc170e7a393b45d0871c029faac845cb12ade7c4) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -94,6 +94,86 @@ export interface paths {
         get: operations["getSignIn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/v1/browser/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who is signed in, and where people sign in
+         * @description For whatever the request comes with: the cookie of a session, a bearer token, nothing. Credentials that are not accepted count as none, and a cookie that is not accepted is taken from the browser.
+         */
+        get: operations["getBrowserSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/v1/browser/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin a sign-in with a browser
+         * @description Sends the browser to the identity provider, with PKCE and a nonce. What goes wrong leads to `/sign-in?error=…` with one of denied, expired, provider, unavailable, refused, unknown-provider.
+         */
+        get: operations["beginBrowserSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/v1/browser/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End a sign-in with a browser
+         * @description Where the identity provider leads the browser back to. The browser gets the cookie of a new session, and the session that it had before ends. What goes wrong leads to `/sign-in?error=…` with one of denied, expired, provider, unavailable, refused, unknown-provider. Audited.
+         */
+        get: operations["endBrowserSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/v1/browser/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out of a browser
+         * @description Ends the session of the cookie, whose event streams end within seconds, and takes the cookie from the browser. Needs the header `X-Plinth-Console: 1`. Audited.
+         */
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -225,6 +305,52 @@ export interface components {
                 requestId: string;
             };
         };
+        GetBrowserSessionResponse: {
+            /** @description Null where nobody is signed in. */
+            caller: {
+                /** @description Who the caller acts as. */
+                ref: string;
+                /** @description What vouches for the caller: the name of a provider, or guest. */
+                provider: string;
+                roles: string[];
+                /** @description What the credentials are good for. */
+                scopes: string[];
+                /** @description The groups of the catalogue that the caller is in. */
+                groups: string[];
+            } | null;
+            /** @description Whether the caller needs no credentials, as in development; then there is nothing to sign out of. */
+            isGuest: boolean;
+            /** @description Null where the request has no cookie of one. */
+            session: {
+                /** @description As in the list of tokens, by which it can be revoked. */
+                id: string;
+                /** Format: date-time */
+                startedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Its end where it is not used before.
+                 */
+                expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description Its end however much it is used.
+                 */
+                endsAt: string;
+            } | null;
+            /** @description Identity providers at which people sign in with a browser. */
+            providers: {
+                name: string;
+                /** @description How it is called on a sign-in page. */
+                title: string;
+                /** @description Where the browser goes; `&returnTo=` may be added. */
+                signInUrl: string;
+            }[];
+            mode: "development" | "production";
+            /** @description Of the server. */
+            version: string;
+            /** @description Names, the first in order first. */
+            environments: string[];
+        };
         Jwt: {
             /** @description A bearer token. */
             jwt: string;
@@ -341,6 +467,10 @@ export interface components {
             parameters: {
                 [key: string]: string;
             };
+        };
+        SignOutResponse: {
+            /** @description Where the identity provider ends its own session, if it has such a page. */
+            endSessionUrl: string | null;
         };
         Token: {
             id: string;
@@ -869,6 +999,252 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBrowserSessionResponse"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    beginBrowserSignIn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Not given: the only one that there is.
+                 * @example oidc
+                 */
+                provider?: string;
+                /** @description Where the browser is led afterwards: a path of this server of at most 500 characters that begins with one slash. Anything else counts as `/`. */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the browser goes next. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endBrowserSignIn: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                iss?: string;
+                error?: string;
+                error_description?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the browser goes next. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endSessionUrl": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignOutResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests */

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 cf2c2f2d1240f10111c33a01754e4b03824abd02f062099fd534e6746965fe89) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 92771a23ff82823aa5118ea7cf075034c98a6aef44ca48e93327226ea4e0bced) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -300,6 +300,26 @@ export interface paths {
          * @description How many units `listUnits` would list for each value of its filters.
          */
         get: operations["getUnitFacets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/deployment-units/{deployment-unit-id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has access to a deployment unit
+         * @description Which user or group may use which output port in which environment, since when and by which request, as adapters have confirmed it. Operators and the owners of the unit see all, others what they and their groups have.
+         */
+        get: operations["listUnitAccess"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1148,9 +1168,29 @@ export interface paths {
         };
         /**
          * List what waits for the caller
-         * @description Hooks that the caller may answer, tool calls of the caller's runs that wait for approval, units whose last operation failed, and plans that wait for their environment to open: those that the caller started, for operators all. And plans that would repair drift, for whoever may start the unit.
+         * @description Hooks that the caller may answer (access requests, approvals of deployments and of the removal of data), tool calls of the caller's runs, exceptions from policies, plans that would repair drift, unknown outcomes to settle, units whose last operation failed, and plans that wait for their environment to open: those that the caller started or may decide about, for operators all. Each says why it waits, who may act, and until when.
          */
         get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search everything
+         * @description Units, plans, adapters, entities and templates of the catalogue, policies, agents and pages of the documentation, while somebody types. Finds what the caller may read. A kind that could not be searched says why, and the others are answered.
+         */
+        get: operations["searchEverything"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1299,6 +1339,18 @@ export interface components {
             accessControlFields?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description null where the request is no longer stored. */
+        AccessOfRequest: {
+            /** @description Under which the coordinator took the change. */
+            id: string;
+            /** @description The access request of the builder; null where a program set the access. */
+            accessRequestId: string | null;
+            /** @description Token of the plan that granted it. */
+            executionPlanId: string;
+            requestedBy: string;
+            /** Format: date-time */
+            requestedAt: string;
         };
         ActionDurations: {
             /** @description Null for the evaluation of policies. */
@@ -2322,6 +2374,46 @@ export interface components {
             /** @description Of a preview: a start is refused with 409 when its plan would be another one by now. */
             planHash?: string;
         };
+        SearchGroup: {
+            kind: components["schemas"]["SearchKind"];
+            /** @description The best first. */
+            items: components["schemas"]["SearchItem"][];
+            /** @description Whether more fit than the group has. */
+            more: boolean;
+            /** @description Why this kind could not be searched. */
+            unavailable: string | null;
+        };
+        SearchGroups: {
+            /** @description One group for each kind, also where nothing was found, in an order that stays the same. */
+            data: components["schemas"]["SearchGroup"][];
+            meta: {
+                limit: number;
+            };
+        };
+        SearchItem: {
+            /** @description Unique within the kind. */
+            id: string;
+            title: string;
+            subtitle: string | null;
+            /** @description The only one that it is in; null where it is in several, or in none. */
+            environment: string | null;
+            /** @description From 0 to 1; orders the items of its group. */
+            score: number;
+            link: components["schemas"]["SearchLink"];
+        };
+        /** @enum {unknown} */
+        SearchKind: "UNIT" | "PLAN" | "ADAPTER" | "ENTITY" | "TEMPLATE" | "POLICY" | "AGENT" | "PAGE";
+        /** @description What a link to it is made of. */
+        SearchLink: {
+            unitId?: string;
+            planId?: string;
+            adapterId?: string;
+            entityRef?: string;
+            policyId?: string;
+            agentId?: string;
+            /** @description File of the documentation, with its heading. */
+            page?: string;
+        };
         SettlementRequest: {
             /**
              * @description What is true of the component: DEPLOYED, NOT_DEPLOYED or CORRUPT. Of other tasks: APPLIED or NOT_APPLIED.
@@ -2538,6 +2630,33 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        UnitAccess: {
+            environment: string;
+            /** @description Id of the component or subcomponent. */
+            outputPortUrn: string;
+            /** @description As deployed. */
+            outputPortName: string | null;
+            /** @description A user or a group, as it was requested. */
+            identity: string;
+            /** Format: date-time */
+            grantedAt: string;
+            request: components["schemas"]["AccessOfRequest"] | null;
+        };
+        UnitAccessList: {
+            /** @description In the order of environment, output port and identity. */
+            data: components["schemas"]["UnitAccess"][];
+            meta: {
+                /**
+                 * @description ALL: everybody's access. OWN: of units that the caller does not own only what the caller and the caller's groups have.
+                 * @enum {unknown}
+                 */
+                visible: "ALL" | "OWN";
+                pagination: {
+                    limit: number;
+                    next: string | null;
+                };
+            };
+        };
         /** @enum {unknown} */
         UnitAction: "DEPLOY" | "UNDEPLOY";
         UnitDiff: {
@@ -2696,16 +2815,46 @@ export interface components {
             next: string;
         };
         WaitingItem: {
-            /** @enum {unknown} */
-            kind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE";
+            kind: components["schemas"]["WaitingKind"];
+            /** @description Unique together with the kind. */
             id: string;
+            /**
+             * @description What a hook decides about; otherwise the kind.
+             * @enum {unknown}
+             */
+            subject: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE" | "UNKNOWN_OUTCOME" | "ACCESS_REQUEST" | "DEPLOYMENT_APPROVAL" | "DATA_REMOVAL_APPROVAL";
             title: string;
+            /** @description Why it waits. */
+            reason: string;
             /** Format: date-time */
             since: string;
             /** Format: date-time */
             expiresAt: string | null;
+            /** @description What happens when it expires. */
+            atDeadline: string | null;
+            environment: string | null;
+            deploymentUnitId: string | null;
+            /** @description Who asked for it or started it. */
+            requester: string | null;
+            whoMayAct: components["schemas"]["WhoMayAct"];
+            link: components["schemas"]["WaitingLink"];
             /** @description Path of the operation with its details, on this server. */
             path: string;
+        };
+        /** @enum {unknown} */
+        WaitingKind: "HOOK" | "APPROVAL" | "EXCEPTION" | "FAILED_OPERATION" | "HELD_PLAN" | "RECONCILE" | "UNKNOWN_OUTCOME";
+        /** @description What a link to it is made of. */
+        WaitingLink: {
+            hookId?: string;
+            accessRequestId?: string;
+            planId?: string;
+            taskId?: string;
+            runId?: string;
+            sessionId?: string;
+            approvalId?: string;
+            exceptionId?: string;
+            policyId?: string;
+            reconcileId?: string;
         };
         WaitingList: {
             /** @description The oldest first. */
@@ -2715,7 +2864,14 @@ export interface components {
                     limit: number;
                     /** @description Whether there are more than the list contains. */
                     more: boolean;
+                    /** @description The cursor of the next page. */
+                    next: string | null;
                 };
+                /** @description Kinds that could not be listed, and why. */
+                unavailable: {
+                    kind: components["schemas"]["WaitingKind"];
+                    reason: string;
+                }[];
             };
         };
         WebhookDelivery: {
@@ -2750,6 +2906,14 @@ export interface components {
          * @enum {unknown}
          */
         WhenClosed: "refuse" | "wait" | "override";
+        WhoMayAct: {
+            /** @description References of users and groups. */
+            refs: string[];
+            /** @description Whether operators may. */
+            operators: boolean;
+            /** @description The rule of ownership by which they may. */
+            rule: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -4792,6 +4956,129 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UnitFacets"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnitAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A configured environment; all without.
+                 * @example development
+                 */
+                environment?: string;
+                /** @description Only what this user or group has, in any case. */
+                identity?: string;
+                /** @example 20 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the deployment unit.
+                 * @example urn:dmb:dp:fleet:positions:0
+                 */
+                "deployment-unit-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "environment": "development",
+                     *           "outputPortUrn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "outputPortName": "latest-positions",
+                     *           "identity": "user:ada",
+                     *           "grantedAt": "2026-11-22T09:30:04.250Z",
+                     *           "request": {
+                     *             "id": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21:7:1",
+                     *             "accessRequestId": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21",
+                     *             "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
+                     *             "requestedBy": "user:default/ada",
+                     *             "requestedAt": "2026-11-22T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "visible": "ALL",
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "next": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnitAccessList"];
                 };
             };
             /** @description The input is not valid */
@@ -10763,7 +11050,151 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only these kinds; all unless given.
+                 * @example [
+                 *       "HOOK"
+                 *     ]
+                 */
+                kind?: components["schemas"]["WaitingKind"][];
+                /**
                  * @description A page has at most 100.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description `meta.pagination.next` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "HOOK",
+                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *           "subject": "ACCESS_REQUEST",
+                     *           "title": "Access to latest-positions for group:default/analysts",
+                     *           "reason": "user:default/ada asks for access to the unit. Waits for the owner of the resource or an operator.",
+                     *           "since": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": null,
+                     *           "atDeadline": "It ends as EXPIRED: access is not changed.",
+                     *           "environment": "development",
+                     *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *           "requester": "user:default/ada",
+                     *           "whoMayAct": {
+                     *             "refs": [
+                     *               "group:default/fleet"
+                     *             ],
+                     *             "operators": true,
+                     *             "rule": null
+                     *           },
+                     *           "link": {
+                     *             "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
+                     *             "accessRequestId": "2f1f8f8e-7d63-4c93-9a51-1f6f0d0a4b21"
+                     *           },
+                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "pagination": {
+                     *           "limit": 20,
+                     *           "more": false,
+                     *           "next": null
+                     *         },
+                     *         "unavailable": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingList"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchEverything: {
+        parameters: {
+            query: {
+                /**
+                 * @description Each word is the beginning of a word of a name, title or id. Plans are found by the first four characters of their token, or more.
+                 * @example positions
+                 */
+                q: string;
+                /**
+                 * @description Only these kinds; all that the caller may read unless given.
+                 * @example [
+                 *       "UNIT"
+                 *     ]
+                 */
+                kind?: components["schemas"]["SearchKind"][];
+                /**
+                 * @description Of each kind.
                  * @example 20
                  */
                 limit?: number;
@@ -10784,23 +11215,29 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "kind": "HOOK",
-                     *           "id": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "title": "Access to latest-positions for group:default/analysts",
-                     *           "since": "2026-11-22T09:30:00.000Z",
-                     *           "expiresAt": null,
-                     *           "path": "/api/builder/access-requests/7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10"
+                     *           "kind": "UNIT",
+                     *           "items": [
+                     *             {
+                     *               "id": "urn:dmb:dp:fleet:positions:0",
+                     *               "title": "positions",
+                     *               "subtitle": "dataproduct · fleet · development · urn:dmb:dp:fleet:positions:0",
+                     *               "environment": "development",
+                     *               "score": 0.9,
+                     *               "link": {
+                     *                 "unitId": "urn:dmb:dp:fleet:positions:0"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "more": false,
+                     *           "unavailable": null
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "pagination": {
-                     *           "limit": 20,
-                     *           "more": false
-                     *         }
+                     *         "limit": 20
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["WaitingList"];
+                    "application/json": components["schemas"]["SearchGroups"];
                 };
             };
             /** @description The input is not valid */

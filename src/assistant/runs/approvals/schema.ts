@@ -38,6 +38,17 @@ const approvalFields = {
   tool: Type.String(),
 };
 
+const argumentsSchema = Nullable(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        "JSON Schema of the tool's arguments, which edited ones have to fit. null while its server is not connected, and for one beyond 64 KiB.",
+    },
+  ),
+);
+
 /** An approval of a run, decided or not. */
 export const runApproval = Type.Object({
   id: Type.String({ format: "uuid" }),
@@ -51,6 +62,7 @@ export const runApproval = Type.Object({
   ),
   created_at: time,
   expires_at: time,
+  arguments_schema: Type.Optional(argumentsSchema),
 });
 
 export const approvalsQuery = Type.Object(pageQuery);
@@ -64,6 +76,7 @@ export const approvalList = Type.Object({
       tool_call_id: Type.String(),
       ...approvalFields,
       arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Secrets are masked." }),
+      arguments_schema: argumentsSchema,
       since: time,
       expires_at: time,
       how_to_decide: Type.String(),

@@ -10,6 +10,7 @@ import { bodyProblem, jsonProblems, refuseProblems } from "../../body-problems.t
 import { unmasked } from "../../masked-values.ts";
 import type { Page } from "../../record-schema.ts";
 import { plainAnswer, shownArguments, type ApprovalAnswer } from "./approval.ts";
+import { argumentSchemas } from "../../tools/argument-schemas.ts";
 import { argumentProblems } from "./check-arguments.ts";
 import type { approvalBody, approvalList } from "./schema.ts";
 import {
@@ -25,6 +26,7 @@ import { howToDecide } from "./waiting.ts";
 export async function getApprovals(ctx: AssistantContext, page: Page): Promise<Static<typeof approvalList>> {
   const found = { owner: ctx.actor.ref, at: ctx.now(), ...page };
   const { rows, total } = await listOpenApprovals(ctx.assistant.database.db, found);
+  const schemaOf = await argumentSchemas(ctx, rows);
   const data = rows.map((row) => ({
     approval_id: row.id,
     run_id: row.runId,
@@ -34,6 +36,7 @@ export async function getApprovals(ctx: AssistantContext, page: Page): Promise<S
     server: row.server,
     tool: row.tool,
     arguments: shownArguments(row.arguments),
+    arguments_schema: schemaOf(row),
     since: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     how_to_decide: howToDecide(row),

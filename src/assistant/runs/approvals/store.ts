@@ -1,6 +1,7 @@
 /** Tool calls that wait for the user. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../../platform/db/time-position.ts";
 import { isoTime } from "../../../platform/db/iso-time.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import { safeJson } from "../../../platform/lib/safe-json.ts";
@@ -145,13 +146,14 @@ const open = sql`a.id, a.run_id as "runId", r.session_id as "sessionId", a.call_
 /** Pending approvals of the owner's runs, oldest first. */
 export async function listOpenApprovals(
   db: Db,
-  { owner, at, limit, offset }: { owner: string; at: Date } & Page,
+  { owner, at, limit, offset, after = null }: { owner: string; at: Date; after?: TimePosition | null } & Page,
 ): Promise<{ rows: OpenApproval[]; total: number }> {
   const pending = sql`assistant_approvals a join assistant_runs r on r.id = a.run_id
     where a.status = 'pending' and a.expires_at > ${at} and r.owner = ${owner}
       and r.status in ('queued', 'running', 'waiting')`;
   const { rows } = await sql<OpenApproval>`select ${open} from ${pending}
-    order by a.created_at, a.id limit ${limit} offset ${offset}`.execute(db);
+      and ${isAfter("a.created_at", "a.id::text", after)}
+    order by ${timeOrder("a.created_at", "a.id::text")} limit ${limit} offset ${offset}`.execute(db);
   const counted = await sql<{ n: number }>`select count(*) as n from ${pending}`.execute(db);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }

@@ -67,6 +67,28 @@ export const namedApprovals = (text: string): string[] => [
   ),
 ];
 
+/** As one of all that waits for its user. */
+export const waitingItem = (
+  { id, runId, sessionId, agents, server, tool, createdAt, expiresAt }: OpenApproval,
+  owner: string,
+) => ({
+  kind: "APPROVAL" as const,
+  id,
+  subject: "APPROVAL" as const,
+  title: `A run of the assistant asks whether it may call ${tool} of ${server}.`,
+  reason: `${agents.at(-1) ?? "The agent"} goes on once you allow or refuse the call.`,
+  since: createdAt,
+  expiresAt,
+  atDeadline: "The run goes on without the call.",
+  environment: null,
+  deploymentUnitId: null,
+  requester: owner,
+  // A run is nobody's business but its user's.
+  whoMayAct: { refs: [owner], operators: false, rule: null },
+  link: { runId, sessionId, approvalId: id },
+  path: `/api/assistant/v2/runs/${runId}`,
+});
+
 /** For those who tell people about what waits for them. */
 export const approvalNotice = ({ id, runId, owner, server, tool, createdAt, expiresAt }: OwnedApproval) => ({
   kind: "TOOL_APPROVAL" as const,

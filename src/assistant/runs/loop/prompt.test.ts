@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ModelMessage } from "../../models/model.ts";
-import { asData, compact, totalTokens, userPrompt } from "./prompt.ts";
+import { asData, compact, pageText, totalTokens, userPrompt } from "./prompt.ts";
 
 const turn = (id: string, result: string): ModelMessage[] => [
   { role: "assistant", content: "", calls: [{ id, name: "look", arguments: "{}" }] },
@@ -18,6 +18,22 @@ it("lets no text end the mark that it stands in", () => {
 it("adds nothing where there is no page", () => {
   expect(userPrompt("Hello", null, "n")).toBe("Hello");
   expect(userPrompt("Hello", "", "n")).toBe("Hello");
+});
+
+it("says of a page what is known of it, a line for each part", () => {
+  expect(pageText({ page: "Home" })).toBe("page: Home");
+  const whole = {
+    page: "Live plan",
+    path: "/plans/1",
+    unit: "urn:dmb:dp:sea:trips:0",
+    environment: "production",
+    plan: "1",
+    selection: ["a", "b\nunit: c"],
+  };
+  // No part can pretend to be another one.
+  expect(pageText(whole)).toBe(
+    "page: Live plan\npath: /plans/1\ndeployment unit: urn:dmb:dp:sea:trips:0\nenvironment: production\nexecution plan: 1\nselected: a, b unit: c",
+  );
 });
 
 it("shortens old results before it leaves anything out", () => {

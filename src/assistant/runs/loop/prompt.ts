@@ -1,6 +1,7 @@
 /** Pure: prompts, with data marked so that it is not taken for instructions. */
 import type { ModelMessage } from "../../models/model.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
+import type { PageContext } from "../schema.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 
 /** Marks a text as data. The nonce is not known outside the run, so no text can close its own mark. */
@@ -60,6 +61,24 @@ export function systemPrompt(agent: RunAgent, { loaded, skills, situation, nonce
   }
   return parts.join("\n\n");
 }
+
+/** What a page says of itself, a line for each part: the ids are those that tools take. */
+export function pageText({ page, path, unit, environment, plan, selection = [] }: PageContext): string {
+  const lines: [string, string | undefined][] = [
+    ["page", page],
+    ["path", path],
+    ["deployment unit", unit],
+    ["environment", environment],
+    ["execution plan", plan],
+    ["selected", selection.length === 0 ? undefined : selection.map(oneLine).join(", ")],
+  ];
+  return lines
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(value)}`]))
+    .join("\n");
+}
+
+/** So that no part looks like another one. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 export const userPrompt = (message: string, pageContext: string | null, nonce: string): string =>
   pageContext === null || pageContext === ""

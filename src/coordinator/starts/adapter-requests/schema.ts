@@ -1,6 +1,7 @@
 /** Wire shapes of access requests, reverse provisioning and validation. */
 import { Type, type Static } from "typebox";
 import { errorObject } from "../../../platform/http/responses/error-object.ts";
+import { Nullable } from "../../../platform/http/schema.ts";
 
 /**
  * In characters and in bytes: together with its component it has to fit into an index entry of the database.
@@ -87,3 +88,60 @@ export const validationStatusResponse = Type.Object({
   validationSummaryStatus: validationResult,
 });
 export type ValidationStatusResponse = Static<typeof validationStatusResponse>;
+
+const time = Type.String({ format: "date-time" });
+
+export const unitAccessQuery = Type.Object({
+  environment: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "A configured environment; all without." }),
+  ),
+  identity: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: "Only what this user or group has, in any case.",
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4096, description: "`meta.pagination.next` of the page before." }),
+  ),
+});
+export type UnitAccessQuery = Static<typeof unitAccessQuery>;
+
+export const unitAccess = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      environment: Type.String(),
+      outputPortUrn: Type.String({ description: "Id of the component or subcomponent." }),
+      outputPortName: Nullable(Type.String({ description: "As deployed." })),
+      identity: Type.String({ description: "A user or a group, as it was requested." }),
+      grantedAt: time,
+      request: Nullable(
+        Type.Object(
+          {
+            id: Type.String({ description: "Under which the coordinator took the change." }),
+            accessRequestId: Nullable(
+              Type.String({
+                description: "The access request of the builder; null where a program set the access.",
+              }),
+            ),
+            executionPlanId: Type.String({ description: "Token of the plan that granted it." }),
+            requestedBy: Type.String(),
+            requestedAt: time,
+          },
+          { description: "null where the request is no longer stored." },
+        ),
+      ),
+    }),
+    { description: "In the order of environment, output port and identity." },
+  ),
+  meta: Type.Object({
+    visible: Type.Enum(["ALL", "OWN"], {
+      description:
+        "ALL: everybody's access. OWN: of units that the caller does not own only what the caller and the caller's groups have.",
+    }),
+    pagination: Type.Object({ limit: Type.Integer(), next: Nullable(Type.String()) }),
+  }),
+});
+export type UnitAccess = Static<typeof unitAccess>;

@@ -2,7 +2,7 @@
 import type { Validation } from "./validation-view.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Db } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { UnitKey } from "../../units/store.ts";
 import type { Info, PlanRequest } from "../../execution/types.ts";
 
@@ -163,4 +163,63 @@ export async function readValidation(db: Db, planId: string): Promise<Validation
         from plan_tasks t where t.plan_id = p.id), '[]') as tasks
     from execution_plans p where id = ${planId} and kind = 'VALIDATION'`.execute(db);
   return rows[0] ?? null;
+}
+
+export interface AccessRow {
+  environment: string;
+  componentKey: string;
+  componentId: string;
+  name: string | null;
+  identity: string;
+  grantedAt: Date;
+  requestId: string;
+  /** Null, with the next two, where the request is no longer stored. */
+  planId: string | null;
+  originator: string | null;
+  requestedAt: Date | null;
+}
+
+export interface AccessQuery {
+  unitKey: string;
+  environment: string | undefined;
+  /** In lower case. */
+  identity: string | undefined;
+  /** Null for all; otherwise what the caller may see. */
+  visible: { environments: readonly string[]; identities: readonly string[] } | null;
+  after: { environment: string; componentKey: string; identity: string } | null;
+  limit: number;
+}
+
+/** In the order of the primary key. */
+export async function listAccess(db: Db, query: AccessQuery): Promise<AccessRow[]> {
+  const { rows } = await accessPage(query).execute(db);
+  return rows;
+}
+
+export function accessPage({
+  unitKey,
+  environment,
+  identity,
+  visible,
+  after,
+  limit,
+}: AccessQuery): Sql<AccessRow> {
+  const conditions = [
+    sql`a.unit_key = ${unitKey}`,
+    environment === undefined ? null : sql`a.environment = ${environment}`,
+    identity === undefined ? null : sql`lower(a.identity) = ${identity}`,
+    visible &&
+      sql`(a.environment = any(${[...visible.environments]}::text[])
+        or lower(a.identity) = any(${[...visible.identities]}::text[]))`,
+    after &&
+      sql`(a.environment, a.component_key, a.identity) > (${after.environment}, ${after.componentKey}, ${after.identity})`,
+  ].filter((condition) => condition !== null);
+  return sql<AccessRow>`select a.environment, a.component_key as "componentKey", a.component_id as "componentId", c.name, a.identity,
+      a.granted_at as "grantedAt", a.request_id as "requestId", r.plan_id as "planId", r.originator,
+      r.created_at as "requestedAt"
+    from acls a left join acl_requests r on r.request_id = a.request_id
+    left join unit_components c on c.unit_key = a.unit_key and c.environment = a.environment
+      and c.component_key = a.component_key
+    where ${sql.join(conditions, sql` and `)}
+    order by a.environment, a.component_key, a.identity limit ${limit}`;
 }

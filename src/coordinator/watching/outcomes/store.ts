@@ -1,6 +1,7 @@
 /** Reads and settles the ledger of unknown outcomes; the engine adds to it when a plan ends. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../../platform/db/time-position.ts";
 import { withoutEffect } from "../../execution/outcome-store.ts";
 import type { OutcomeRow } from "./entry.ts";
 
@@ -54,6 +55,17 @@ export async function listOutcomes(db: Db, query: OutcomeQuery): Promise<Outcome
     : await sql<OutcomeRow>`select * from ((${stored}) union all
         (select ${columns} from (${live}) l where ${page})) entries
         order by since, "planId", "taskId" limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+/** Those that wait for a settlement, the oldest first. */
+export async function listOpenOutcomes(
+  db: Db,
+  { limit, after }: { limit: number; after: TimePosition | null },
+): Promise<OutcomeRow[]> {
+  const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
+    where settled_at is null and ${isAfter("since", "plan_id || '/' || task_id", after)}
+    order by ${timeOrder("since", "plan_id || '/' || task_id")} limit ${limit}`.execute(db);
   return rows;
 }
 

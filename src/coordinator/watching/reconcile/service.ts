@@ -7,7 +7,7 @@ import { readCreatedAfter } from "../../created-cursor.ts";
 import { requireEnvironment } from "../../environments.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import { idKey } from "../../ids.ts";
-import type { WaitingItem } from "../../ports.ts";
+import type { WaitingItem, WaitingPage } from "../../ports.ts";
 import { askOwnership, checkOwnership } from "../../starts/ownership/check.ts";
 import type { WhenClosed } from "../../windows/gate.ts";
 import { factsOf, subjectOf } from "./round.ts";
@@ -88,24 +88,44 @@ export async function refuseReconcile(
 const questionOf = ({ unitId, environment }: ReconcileRow) =>
   ({ operations: ["start"], unitId, environment, descriptor: {} }) as const;
 
+/** Those of others are left out one by one; more than these are not looked at. */
+const mostRead = 200;
+
 /** Questions about units that the caller may start, for operators all. */
-export async function reconcilesToDecide(ctx: CoordinatorContext, limit: number): Promise<WaitingItem[]> {
+export async function reconcilesToDecide(
+  ctx: CoordinatorContext,
+  { limit, after }: WaitingPage,
+): Promise<WaitingItem[]> {
   if (!isAllowed(ctx.actor, "approveReconcile")) return [];
   const items: WaitingItem[] = [];
-  for (const row of await listAsked(ctx.coordinator.database.db, limit)) {
-    const answer = isOperator(ctx.actor) ? null : (await askOwnership(ctx, questionOf(row)))?.answer;
-    if (answer?.verdict !== "deny") items.push(itemOf(row));
+  for (const row of await listAsked(ctx.coordinator.database.db, mostRead, after)) {
+    if (items.length === limit) break;
+    const asked = await askOwnership(ctx, questionOf(row)).catch((error: unknown) => {
+      // Operators decide also while nobody can say whose it is.
+      if (isOperator(ctx.actor)) return null;
+      throw error;
+    });
+    if (isOperator(ctx.actor) || asked?.answer.verdict !== "deny")
+      items.push(itemOf(row, asked?.owners ?? []));
   }
   return items;
 }
 
-const itemOf = (row: ReconcileRow): WaitingItem => ({
+const itemOf = (row: ReconcileRow, owners: readonly string[]): WaitingItem => ({
   kind: "RECONCILE",
   id: row.id,
+  subject: "RECONCILE",
   title:
     `${row.unitId} in ${row.environment} has drifted. A plan would deploy ${row.components.length} of its components again. ${row.reason ?? ""}`.trim(),
+  reason: row.reason ?? "The environment asks before a plan repairs what has drifted.",
   since: row.createdAt,
   expiresAt: row.expiresAt,
+  atDeadline: "It ends as EXPIRED: nothing is deployed, and the next drift check may ask again.",
+  environment: row.environment,
+  deploymentUnitId: row.unitId,
+  requester: null,
+  whoMayAct: { refs: owners, operators: true, rule: null },
+  link: { reconcileId: row.id },
   path: `/api/coordinator/v1/reconciles/${row.id}`,
 });
 

@@ -1,6 +1,7 @@
 /** Rows of reconciles: drift that was found, and the plan that repairs it. Every change names the statuses that it expects. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { isAfter, timeOrder, type TimePosition } from "../../../platform/db/time-position.ts";
 import type { UnitKey } from "../../units/store.ts";
 
 export type ReconcileStatus =
@@ -95,9 +96,14 @@ export async function listWork(db: Db, limit: number): Promise<ReconcileRow[]> {
 }
 
 /** What waits for a person, the oldest first. */
-export async function listAsked(db: Db, limit: number): Promise<ReconcileRow[]> {
-  const { rows } = await sql<ReconcileRow>`select ${columns} from reconciles where status = 'ASKED'
-    order by created_at, id limit ${limit}`.execute(db);
+export async function listAsked(
+  db: Db,
+  limit: number,
+  after: TimePosition | null = null,
+): Promise<ReconcileRow[]> {
+  const { rows } =
+    await sql<ReconcileRow>`select ${columns} from reconciles where status = 'ASKED' and ${isAfter("created_at", "id::text", after)}
+    order by ${timeOrder("created_at", "id::text")} limit ${limit}`.execute(db);
   return rows;
 }
 
