@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 d1f8bbffcec4772f4403f0564cd1705479db947d0b903b377695e9a044a35dea) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 0991736cfb1b03cf4de8cf897cf46a4d650fc1c7c1f1b20fe508d43f707d7458) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1499,6 +1499,21 @@ export interface components {
             status: components["schemas"]["HookStatusWord"];
             kind: components["schemas"]["HookKind"];
             requester: string;
+            /** @description Who may answer a notification; operators may answer every hook. */
+            owners: string[];
+            /** @description What is asked for. */
+            about: {
+                /** @description The unit that it is about. */
+                deploymentUnitId: string | null;
+                /** @description Where. */
+                environment: string | null;
+                /** @description Of the action accessRequest. */
+                accessRequestId: string | null;
+                /** @description Of the action deployment: the plan that waits. */
+                planId: string | null;
+                /** @description Whether data is to be removed. */
+                removeData: boolean;
+            };
             expiresAt: string;
             /** @description Calls of the third party that were begun. */
             attempts: number;
@@ -2150,6 +2165,16 @@ export interface operations {
                      *       "status": "pending",
                      *       "kind": "notification",
                      *       "requester": "user:default/grace",
+                     *       "owners": [
+                     *         "user:default/ada"
+                     *       ],
+                     *       "about": {
+                     *         "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *         "environment": "development",
+                     *         "accessRequestId": null,
+                     *         "planId": null,
+                     *         "removeData": true
+                     *       },
                      *       "expiresAt": "2026-11-29T09:30:00.000Z",
                      *       "attempts": 1,
                      *       "sentAt": "2026-11-22T09:30:00.000Z",
@@ -2398,6 +2423,16 @@ export interface operations {
                      *           "status": "pending",
                      *           "kind": "notification",
                      *           "requester": "user:default/grace",
+                     *           "owners": [
+                     *             "user:default/ada"
+                     *           ],
+                     *           "about": {
+                     *             "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *             "environment": "development",
+                     *             "accessRequestId": null,
+                     *             "planId": null,
+                     *             "removeData": true
+                     *           },
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
                      *           "attempts": 1,
                      *           "sentAt": "2026-11-22T09:30:00.000Z",
@@ -2522,6 +2557,16 @@ export interface operations {
                      *       "status": "pending",
                      *       "kind": "notification",
                      *       "requester": "user:default/grace",
+                     *       "owners": [
+                     *         "user:default/ada"
+                     *       ],
+                     *       "about": {
+                     *         "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *         "environment": "development",
+                     *         "accessRequestId": null,
+                     *         "planId": null,
+                     *         "removeData": true
+                     *       },
                      *       "expiresAt": "2026-11-29T09:30:00.000Z",
                      *       "attempts": 1,
                      *       "sentAt": "2026-11-22T09:30:00.000Z",
