@@ -18,6 +18,8 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SENT",
     "ANSWERING",
     "NONE",
+    "GRANTED",
+    "ALLOW",
   ],
   accent: [
     "RUNNING",
@@ -27,6 +29,7 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SCHEDULED",
     "QUEUED",
     "IN_PROGRESS",
+    "APPLYING",
   ],
   warn: [
     "PARTIALLY_DEPLOYED",
@@ -40,8 +43,21 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "DRIFTED",
     "EXPIRED",
     "REQUESTED",
+    "GRACE",
+    "APPROVAL",
   ],
-  bad: ["CORRUPT", "FAILED", "ERROR", "KO", "REFUSED", "REJECTED", "FAILING", "NOT_COMPLIANT", "UNHEALTHY"],
+  bad: [
+    "CORRUPT",
+    "FAILED",
+    "ERROR",
+    "KO",
+    "REFUSED",
+    "REJECTED",
+    "FAILING",
+    "NOT_COMPLIANT",
+    "UNHEALTHY",
+    "DENY",
+  ],
 };
 
 /** Shapes differ as well as colours, so that neither has to be told apart alone. */
