@@ -6,6 +6,7 @@ import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { People, Person } from "../shared/people.tsx";
+import { readable } from "../shared/names.ts";
 import { Section } from "../shared/section.tsx";
 import { requestQuery, type AccessRequest } from "./queries.ts";
 
@@ -66,7 +67,7 @@ const Ports = ({ request: { outputPorts, status } }: { request: AccessRequest })
               )}
               {port.waiting !== null && (
                 <Text size="xs" c="dimmed">
-                  {port.waiting}
+                  {readable(port.waiting)}
                 </Text>
               )}
             </Table.Td>
@@ -77,7 +78,7 @@ const Ports = ({ request: { outputPorts, status } }: { request: AccessRequest })
               {port.executionPlanId === null ? (
                 "–"
               ) : (
-                <PageLink to="/plans/$planId" params={{ planId: port.executionPlanId }}>
+                <PageLink to="/plans/$planId" params={{ planId: port.executionPlanId }} inherit>
                   {port.executionPlanId.slice(0, 8)}
                 </PageLink>
               )}

@@ -13,7 +13,7 @@ import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
 import { statusWords } from "../hooks/hook-words.ts";
-import { shortName } from "../shared/names.ts";
+import { readable, shortName } from "../shared/names.ts";
 import { isAmong, Person, useCaller, useCallerRefs, WhoElseMay } from "../shared/people.tsx";
 import { Section } from "../shared/section.tsx";
 import { RequestContent } from "./access-facts.tsx";
@@ -73,7 +73,7 @@ const State = ({ request }: { request: AccessRequest }): ReactNode => {
   if (waiting !== null && status === "PENDING")
     return (
       <WaitingReason
-        reason={waiting.reason}
+        reason={readable(waiting.reason)}
         since={waiting.since}
         who={[...(pending.some(({ kind }) => kind === "notification") ? request.owners : []), "operators"]}
         until={first?.expiresAt ?? null}
@@ -82,7 +82,7 @@ const State = ({ request }: { request: AccessRequest }): ReactNode => {
         <DecideLink request={request} />
       </WaitingReason>
     );
-  if (waiting !== null) return <WaitingReason reason={waiting.reason} since={waiting.since} />;
+  if (waiting !== null) return <WaitingReason reason={readable(waiting.reason)} since={waiting.since} />;
   if (message === null) return null;
   return (
     <Text size="sm" c={status === "FAILED" ? "bad" : undefined}>
@@ -156,7 +156,7 @@ const Decisions = ({ request: { hooks } }: { request: AccessRequest }): ReactNod
             {hooks.map((hook) => (
               <Table.Tr key={hook.hookId}>
                 <Table.Td>
-                  <PageLink to="/hooks/$hookId" params={{ hookId: hook.hookId }}>
+                  <PageLink to="/hooks/$hookId" params={{ hookId: hook.hookId }} inherit>
                     {hook.hookName}
                   </PageLink>
                   {hook.reason !== null && (

@@ -11,8 +11,15 @@ type ComponentDiff = Diff["components"][number];
 
 /** What is deployed now beside what the plan deploys, of each component that differs; the first ones are open. */
 export const DescriptorDiff = ({ diff }: { diff: Diff }): ReactNode => {
-  const changed = diff.components.filter(({ result }) => result !== "IDENTICAL");
-  const [open, setOpen] = useState<string[]>(changed.slice(0, 1).map(({ componentId }) => componentId));
+  const changed = diff.components
+    .filter(({ result }) => result !== "IDENTICAL")
+    .toSorted((a, b) => Number(b.result === "DIFFERENT") - Number(a.result === "DIFFERENT"));
+  const [open, setOpen] = useState<string[]>(() =>
+    changed
+      .filter(({ changedFields }) => changedFields.length > 0)
+      .slice(0, 1)
+      .map(({ componentId }) => componentId),
+  );
   if (diff.identical || changed.length === 0)
     return <Text size="sm">Nothing: the same descriptor is deployed.</Text>;
   return (
@@ -47,7 +54,15 @@ const summaryOf = ({ result, descriptorVersion, differences, changedFields }: Co
 };
 
 const Fields = ({ component }: { component: ComponentDiff }): ReactNode => {
-  const { changedFields, hasMoreChangedFields, descriptorVersion, componentId, status } = component;
+  const { changedFields, hasMoreChangedFields, descriptorVersion, componentId, status, result } = component;
+  if (result !== "DIFFERENT")
+    return (
+      <Text size="sm">
+        {result === "ONLY_IN_ENVIRONMENT"
+          ? "It is deployed, and not in the new descriptor."
+          : "It is new: nothing of it is deployed."}
+      </Text>
+    );
   return (
     <>
       {changedFields.length === 0 ? (

@@ -12,6 +12,12 @@ import { isAmong, People, Person, useCaller, useCallerRefs, WhoElseMay } from ".
 import { endOf } from "./hook-words.ts";
 import { answerHook, type Hook } from "./queries.ts";
 
+/** Those who may answer a notification; whoever asked for a deployment is never one of them. */
+const decidersOf = ({ owners, kind, actionName, requester }: Hook): string[] =>
+  kind === "notification"
+    ? owners.filter((ref) => actionName !== "deployment" || ref !== requester.toLowerCase())
+    : [];
+
 const useMayAnswer = (hook: Hook): boolean => {
   const isOperator = useHasRole("operator", "admin");
   const refs = useCallerRefs();
@@ -61,7 +67,7 @@ export const HookDecision = ({ hook }: { hook: Hook }): ReactNode => {
     <WaitingReason
       reason={hook.kind === "remote" ? "A third party decides" : "Somebody has to decide"}
       since={hook.creationAt}
-      who={[...(hook.kind === "notification" ? hook.owners : []), "operators"]}
+      who={[...decidersOf(hook), "operators"]}
       until={hook.expiresAt}
       next={endOf(hook)}
     >
@@ -81,9 +87,9 @@ const WhoMayInstead = ({ hook }: { hook: Hook }): ReactNode => {
       {hook.actionName === "deployment" && hook.requester.toLowerCase() === caller
         ? "You asked for it, so somebody else decides: "
         : "You may not decide. Open to "}
-      {hook.owners.length > 0 && hook.kind === "notification" && (
+      {decidersOf(hook).length > 0 && (
         <>
-          <People refs={hook.owners} /> and{" "}
+          <People refs={decidersOf(hook)} /> and{" "}
         </>
       )}
       operators.

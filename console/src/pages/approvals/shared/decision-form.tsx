@@ -41,7 +41,7 @@ export const DecisionForm = (props: DecisionFormProps): ReactNode => {
     }
   };
   return (
-    <Stack gap="xs" maw="38rem">
+    <Stack gap="xs" w="38rem" maw="100%">
       <Textarea
         label="Reason"
         description={alwaysReason ? undefined : "Needed to refuse."}

@@ -1,4 +1,5 @@
 import type { IconName } from "../../../parts/page/icon.tsx";
+import { readable, shortName } from "../shared/names.ts";
 import type { WaitingItem, WaitingKind } from "./queries.ts";
 
 /** Of the filter. */
@@ -28,4 +29,24 @@ export const subjects: Record<WaitingItem["subject"], Subject> = {
   HELD_PLAN: { word: "Held plan", icon: "clock" },
   RECONCILE: { word: "Repair of drift", icon: "refresh" },
   UNKNOWN_OUTCOME: { word: "Unknown outcome", icon: "unknown" },
+};
+
+/** Of hooks the title says what is asked for; of the rest it is the server's. */
+export const titleOf = ({ subject, deploymentUnitId, environment, title }: WaitingItem): string => {
+  const verb = verbs[subject];
+  if (verb === undefined || deploymentUnitId === null) return readable(title);
+  return `${verb} ${shortName(deploymentUnitId)}${environment === null ? "" : ` in ${environment}`}`;
+};
+
+const verbs: Partial<Record<WaitingItem["subject"], string>> = {
+  ACCESS_REQUEST: "Access to",
+  DEPLOYMENT_APPROVAL: "Deploy",
+  DATA_REMOVAL_APPROVAL: "Remove data of",
+};
+
+/** Whoever asked for a deployment does not decide about it, owner or not. */
+export const actorsOf = ({ subject, whoMayAct, requester }: WaitingItem): string[] => {
+  const isOwn = subject === "DEPLOYMENT_APPROVAL" || subject === "DATA_REMOVAL_APPROVAL";
+  const refs = whoMayAct.refs.filter((ref) => !isOwn || ref.toLowerCase() !== requester?.toLowerCase());
+  return [...refs, ...(whoMayAct.operators ? ["operators"] : [])];
 };

@@ -8,6 +8,8 @@ import { keys } from "../../../api/keys.ts";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { referenceText } from "../../../parts/values/text.ts";
+import { readable } from "../shared/names.ts";
+import { titleOf } from "./kinds.ts";
 import { answerHook, hookQuery } from "../hooks/queries.ts";
 import { ExceptionDialog, ReconcileDialog, RefuseDialog } from "./waiting-dialogs.tsx";
 import type { WaitingRowProps } from "./waiting-row.tsx";
@@ -69,13 +71,15 @@ const AccessActions = ({ item, tell, hookId }: WaitingRowProps & { hookId: strin
   const answer = async (approve: boolean, reason: string): Promise<void> => {
     try {
       await answerHook(hookId, { approve, reason });
-      tell(`You ${approve ? "approved" : "refused"}: ${item.title}`);
+      tell(`You ${approve ? "approved" : "refused"}: ${titleOf(item)}`);
     } catch (failure) {
       if (statusOf(failure) !== 409) throw failure;
       const now = await queries.fetchQuery({ ...hookQuery(hookId), staleTime: 0 });
       const by = now.endedBy === null ? "Somebody else" : referenceText(now.endedBy);
       const what = now.status === "OK" ? "approved" : "refused";
-      tell(`${by} ${what} it before you did${now.reason === null ? "" : ` (${now.reason})`}: ${item.title}`);
+      tell(
+        `${by} ${what} it before you did${now.reason === null ? "" : ` (${now.reason})`}: ${titleOf(item)}`,
+      );
     } finally {
       const changed = [keys.waiting, keys.hooks, keys.accessRequests];
       await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -102,7 +106,7 @@ const AccessActions = ({ item, tell, hookId }: WaitingRowProps & { hookId: strin
       {isRefusing && (
         <RefuseDialog
           title="Refuse the access request"
-          about={item.title}
+          about={readable(item.reason)}
           onClose={() => setRefusing(false)}
           onRefuse={(reason) => answer(false, reason)}
         />

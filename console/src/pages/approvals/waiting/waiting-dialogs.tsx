@@ -6,7 +6,8 @@ import { ErrorView, Loaded } from "../../../parts/states/views.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { ExceptionDecision } from "../exceptions/exception-decision.tsx";
 import { DecisionForm } from "../shared/decision-form.tsx";
-import { shortName } from "../shared/names.ts";
+import { readable, shortName } from "../shared/names.ts";
+import { titleOf } from "./kinds.ts";
 import { approveReconcile, reconcileQuery, refuseReconcile } from "./queries.ts";
 import type { WaitingDialogProps } from "./waiting-actions.tsx";
 
@@ -33,7 +34,7 @@ export const ReconcileDialog = ({ item, tell, opened, onClose }: WaitingDialogPr
   return (
     <Modal opened={opened} onClose={onClose} title="Repair of drift" size="lg">
       <Stack gap="sm">
-        <Text size="sm">{item.reason}</Text>
+        <Text size="sm">{readable(item.reason)}</Text>
         <Loaded query={query} what="read what it would do">
           {({ changes, changeCount }) => (
             <List size="sm">
@@ -58,7 +59,7 @@ export const ReconcileDialog = ({ item, tell, opened, onClose }: WaitingDialogPr
               const changed = [keys.waiting, keys.reconciles];
               await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })));
             }
-            tell(`You ${approve ? "started the repair" : "refused"}: ${item.title}`);
+            tell(`You ${approve ? "started the repair" : "refused"}: ${titleOf(item)}`);
             onClose();
           }}
         />

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { Duration, TimeLeft } from "../../../parts/values/times.tsx";
-import { shortName } from "../shared/names.ts";
+import { readable, shortName } from "../shared/names.ts";
 import { People, Person } from "../shared/people.tsx";
-import { subjects } from "./kinds.ts";
+import { actorsOf, subjects, titleOf } from "./kinds.ts";
 import type { WaitingItem } from "./queries.ts";
 import { WaitingActions } from "./waiting-actions.tsx";
 import classes from "./waiting-row.module.css";
@@ -43,11 +43,11 @@ export const WaitingRow = ({ item, tell }: WaitingRowProps): ReactNode => {
           )}
         </Group>
         <Text size="sm" fw={550}>
-          {item.title}
+          {titleOf(item)}
         </Text>
         {item.reason !== item.title && (
           <Text size="sm" c="dimmed">
-            {item.reason}
+            {readable(item.reason)}
           </Text>
         )}
         <Text size="xs" c="dimmed" component="div" mt={2}>
@@ -61,7 +61,6 @@ export const WaitingRow = ({ item, tell }: WaitingRowProps): ReactNode => {
 
 const Parts = ({ item }: { item: WaitingItem }): ReactNode => {
   const { whoMayAct, requester, since, expiresAt, atDeadline } = item;
-  const who = [...whoMayAct.refs, ...(whoMayAct.operators ? ["operators"] : [])];
   return (
     <>
       <span className={classes["part"]}>
@@ -69,11 +68,12 @@ const Parts = ({ item }: { item: WaitingItem }): ReactNode => {
       </span>
       {requester !== null && (
         <span className={classes["part"]}>
-          asked by <Person of={requester} />
+          {item.kind === "FAILED_OPERATION" || item.kind === "HELD_PLAN" ? "started" : "asked"} by{" "}
+          <Person of={requester} />
         </span>
       )}
       <span className={classes["part"]}>
-        can act: <People refs={who} />
+        can act: <People refs={actorsOf(item)} />
         {whoMayAct.rule !== null && ` (rule “${whoMayAct.rule}”)`}
       </span>
       <span className={classes["part"]}>
