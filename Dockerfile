@@ -3,7 +3,7 @@
 FROM node:24.21.0-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN apt-get update && npm ci --no-audit --no-fund && npm run image -- --root /image
+RUN apt-get update && npm ci --no-audit --no-fund && npm run build:console --if-present && npm run image -- --root /image
 
 FROM scratch
 COPY --from=build /image/ /

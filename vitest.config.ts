@@ -40,7 +40,7 @@ export const run = (...names: string[]) =>
       expect: { poll: { interval: 20, timeout: 120_000 } },
       projects: names.map((name) => {
         const { include = [], ...lane } = lanes[name] ?? {};
-        const files = include.map((pattern) => `{src,test,packages}/**/${pattern}`);
+        const files = include.map((pattern) => `{src,test,packages,console/src}/**/${pattern}`);
         return { extends: true, test: { name, include: files, ...lane } };
       }),
     },

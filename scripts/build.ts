@@ -1,4 +1,7 @@
-/** Bundles the product into dist/, for images and wherever a process has to be up at once: `npm run build [-- --target <folder>]`. */
+/**
+ * Bundles the product into dist/, for images and wherever a process has to be up at once: `npm run build [-- --target <folder>]`. The
+ * console is served from console/dist, which `npm run build:console` makes; it is no part of the bundle.
+ */
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

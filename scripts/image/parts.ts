@@ -115,9 +115,9 @@ export function layOutNode(target: string): void {
 /** Read at run time, beside the bundle. */
 const dataOfTheProgram = [
   "package.json",
-  "console/dist",
   "migrations",
   "catalogue",
+  "docs/glossary.md",
   "docs/guides",
   "docs/reference",
   "src/assistant/agents/transfer/shipped",
@@ -127,9 +127,14 @@ const dataOfTheProgram = [
 export async function layOutProgram(target: string): Promise<void> {
   spawnSync(process.execPath, [join(root, "scripts/console.ts")], { stdio: "inherit" });
   await bundle(join(target, "dist"), { withAdapters: true, runsFrom: join(root, "dist") });
-  for (const path of dataOfTheProgram) cpSync(join(root, path), join(target, path), { recursive: true });
+  for (const path of [...dataOfTheProgram, ...builtConsole()])
+    cpSync(join(root, path), join(target, path), { recursive: true });
   writeFileSync(join(target, "THIRD-PARTY-LICENCES"), licences());
 }
+
+/** Where it can be built; without it `/` says so. */
+const builtConsole = (): string[] =>
+  existsSync(join(root, "console/dist/index.html")) ? ["console/dist"] : [];
 
 interface Locked {
   packages: Record<

@@ -3,7 +3,7 @@ import type { Area } from "../platform/http/operation.ts";
 import type { AuthDeps, AuthExtra } from "./context.ts";
 import { authErrorBody, authErrorSchema } from "./errors.ts";
 import { addAccountRoutes } from "./accounts/routes.ts";
-import { addBrowserRoutes } from "./sessions/browser/routes.ts";
+import { addBrowserRoutes } from "./sessions/browser-routes.ts";
 import { addSessionRoutes } from "./sessions/routes.ts";
 import { addTokenRoutes } from "./tokens/routes.ts";
 

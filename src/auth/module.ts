@@ -4,7 +4,7 @@ import type { SealedPlace } from "../platform/runtime/keys/sealed-place.ts";
 import type { AreaModule, Platform } from "../platform/runtime/platform.ts";
 import type { AuthDeps } from "./context.ts";
 import type { ReadGroups } from "./ports.ts";
-import { sealedSessions } from "./sessions/browser/store.ts";
+import { sealedSessions } from "./sessions/browser-store.ts";
 import { signInProviders } from "./sign-in.ts";
 
 export interface AuthParts {

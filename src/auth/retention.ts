@@ -2,7 +2,7 @@
 import type { Config } from "../platform/config/schema/schema.ts";
 import type { Db } from "../platform/db/database.ts";
 import { simpleRule, type RetentionRule } from "../platform/jobs/retention.ts";
-import { countEnded, dropEnded } from "./sessions/browser/store.ts";
+import { countEnded, dropEnded } from "./sessions/browser-store.ts";
 import { countEndedTokens, pruneEndedTokens } from "./tokens/store.ts";
 
 export const authRetention = ({ retention }: Config, db: Db): RetentionRule[] => [

@@ -94,6 +94,12 @@ describe("operations with their progress", () => {
     expect(await waitsFor()).toBeNull();
   });
 
+  it("is found by its plan", async () => {
+    const { data } = await bodyOf(`/v2/provisioning-operations?execution-plan-id=${plans.busy}`);
+    expect(data.map((each: any) => each.operation.executionPlanId)).toEqual([plans.busy]);
+    expect((await bodyOf("/v2/provisioning-operations?execution-plan-id=none")).data).toEqual([]);
+  });
+
   it("says nothing of it unasked", async () => {
     const { data } = await bodyOf("/v2/provisioning-operations?limit=1");
     expect(Object.keys(data[0])).toEqual(["operation", "components"]);

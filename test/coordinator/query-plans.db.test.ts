@@ -48,6 +48,7 @@ describe("operations", () => {
       { environments: ["staging"], statuses: ["FAILED", "RUNNING"], after: middle },
       "operations_listed",
     ],
+    ["of a plan", { planId: "plan-7" }, "operations_plan"],
     ["of a unit", { unitKey: "unit-7" }, "operations_of_unit"],
     [
       "to roll back to",

@@ -161,7 +161,7 @@ it("finds for a token what its scopes may read", async () => {
   expect((await get("q=harb&kind=POLICY")).status).toBe(403);
 });
 
-it("uses an index for each, and answers over 10,000 entities and units while one types", async () => {
+it("uses an index for each, and every kind answers over 10,000 entities and units", async () => {
   const { db } = server.db.database;
   await sql`with many as (insert into catalogue_entities (uid, ref, kind, location_id, raw, processed, hash, updated_at)
       select gen_random_uuid(), 'component:default/table-' || n, 'component', (select id from catalogue_locations limit 1), '{}', '{}',
@@ -186,15 +186,11 @@ it("uses an index for each, and answers over 10,000 entities and units while one
     where indexname in ('execution_plans_token', 'assistant_messages_words')`.execute(db);
   expect(rows).toHaveLength(2);
   expect(planSearch({ beginning: "abcd", limit: 1 }).compile().text).toContain("id ~>=~ $1");
-  const times: number[] = [];
-  for (let round = 0; round < 20; round += 1)
+  for (let round = 0; round < 3; round += 1)
     for (const q of ["tab", "table-7", "t", "many12", "harb", "dp%20sea"]) {
-      const begun = performance.now();
       const body = await search(`q=${q}`);
-      times.push(performance.now() - begun);
       expect(body.data.every(({ unavailable }: any) => unavailable === null)).toBe(true);
     }
-  const sorted = times.toSorted((a, b) => a - b);
 });
 
 describe("searchEverything refuses", () => {

@@ -3,7 +3,7 @@ import { isTest, type TidyRule, type Violation } from "./source.ts";
 
 const areas = ["builder", "assistant", "coordinator", "governance", "data-layer", "auth"] as const;
 const maxFiles = 12;
-/** Maximum of all areas together: 21 and 45 before governance came, 28 and 60 before the data layer with its three, 31 and 65 before scheduled operations, 32 and 69 before retention, 33 and 71 before tokens with their three, 36 and 74 before notices, 36 and 77 before what the console reads, 36 and 80 before the search over everything. */
+/** Maximum of all areas together: 21 and 45 before governance came, 28 and 60 before the data layer with its three, 31 and 65 before scheduled operations, 32 and 69 before retention, 33 and 71 before tokens with their three, 36 and 74 before notices, 36 and 77 before what the console reads and the search over everything. */
 const maxDirect = 37;
 const maxInAll = 81;
 

@@ -36,15 +36,32 @@ it("what two rankings know comes before what one knows", () => {
   expect(order([1, 2, 3], [3, 4, 5], 1)).toEqual([3, 1, 2, 4, 5]);
 });
 
+const section = "docs/guides/running-plans.md#drift";
+const hits = [1, 0.9, 0.8, 0.7].map((score, at) => ({ id: at + 1, score }));
+const documentOf = (id: number) => ({
+  title: `Tide ${id}`,
+  body: "",
+  phrasesKey: id > 2 ? section : "",
+});
+
 it("a passage whose phrases are like the question comes before one with somewhat more of its words", () => {
-  const found = [1, 0.9, 0.8, 0.7].map((score, at) => ({ id: at + 1, score }));
-  const keyOf = (id: number): string => (id > 2 ? "guide" : `other${id}`);
-  const orderAt = (likeness: number): number[] => withPhrases(found, new Map([["guide", likeness]]), keyOf);
-  // Only the first passage of the guide has its phrases.
-  expect(orderAt(0.9)).toEqual([3, 1, 2, 4]);
-  expect(orderAt(0.4)).toEqual([1, 3, 2, 4]);
-  expect(orderAt(0.1)).toEqual([1, 2, 3, 4]);
-  expect(withPhrases([], new Map(), keyOf)).toEqual([]);
+  const orderAt = (like: number): number[] =>
+    withPhrases(hits, { ofKey: () => like, ofText: () => 0 }, documentOf);
+  // Only the first passage of the section has its phrases.
+  expect(orderAt(0.5)).toEqual([3, 1, 2, 4]);
+  expect(orderAt(0.15)).toEqual([1, 3, 2, 4]);
+  expect(orderAt(0)).toEqual([1, 2, 3, 4]);
+  expect(withPhrases([], { ofKey: () => 1, ofText: () => 1 }, documentOf)).toEqual([]);
+});
+
+it("the title and the beginning of the text stand for phrases where there are none", () => {
+  const texts: string[] = [];
+  const ofText = (text: string): number => {
+    texts.push(text);
+    return text.startsWith("Tide 2") ? 0.5 : 0;
+  };
+  expect(withPhrases(hits, { ofKey: () => 0, ofText }, documentOf)).toEqual([2, 1, 3, 4]);
+  expect(texts).toEqual(["Tide 1 ", "Tide 2 "]);
 });
 
 it("of equal ones the older comes first", () => {

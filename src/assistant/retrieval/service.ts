@@ -13,7 +13,8 @@ import {
   type IndexState,
   type LexicalHit,
 } from "./store.ts";
-import { likenessToPhrases, queryTerms, queryWords, wordsOf } from "./words.ts";
+import { askedAs, scoreByPhrases, type PhraseScores } from "./phrases.ts";
+import { queryTerms, queryWords, wordsOf } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
@@ -28,9 +29,9 @@ export interface SearchQuery {
 const maxPassages = 100;
 
 /** Sections of one page are about different things, so the best one may hide the one that answers. */
-const sectionsOfPage = 2;
+const sectionsOfPage = 3;
 
-/** The best passage of each record, and of a page up to two sections, best first. */
+/** The best passage of each record, and of a page up to three sections, best first. */
 export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery): Promise<SearchAnswer> {
   const { query, limit } = asked;
   const wanted = asked.kinds.length === 0 ? documentKinds : asked.kinds;
@@ -46,7 +47,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   ]);
   const found = [...new Set([...lexical.map(({ id }) => id), ...(semantic ?? [])])];
   const documents = await readDocuments(db, found);
-  const byWords = withPhrases(lexical, likenessToPhrases(query), (id) => documents.get(id)?.phrasesKey ?? "");
+  const byWords = withPhrases(lexical, scoreByPhrases(query), (id) => documents.get(id));
   const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) });
   const best = bestOfRecords(ranked, documents, (id) => ctx.assistant.vectorSearch.forget(id));
   return {
@@ -153,7 +154,11 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
       limit: maxPassages,
     }),
   ]);
-  const byWords = withPhrases(lexical, likenessToPhrases(query), (id) => keyOf.get(id) ?? "");
+  const documents = await readDocuments(
+    db,
+    lexical.map(({ id }) => id),
+  );
+  const byWords = withPhrases(lexical, scoreByPhrases(query), (id) => documents.get(id));
   const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) }).flatMap(
     ({ id }) => keyOf.get(id) ?? [],
   );
@@ -211,26 +216,33 @@ const fullAgreement = 0.6;
 export const weightOf = ({ agreement }: Pick<IndexState, "agreement">): number =>
   Math.min(1, Math.max(0, ((agreement ?? 0) - leastAgreement) / (fullAgreement - leastAgreement)));
 
-/** What it counts that a question is like phrases, beside the share of its words, of which the best passage has 1. */
-const weightOfPhrases = 0.8;
+/** Of records without phrases so many are compared with the question, by the title and the beginning of the text. */
+const comparedTexts = 20;
+const comparedLength = 300;
 
 /**
- * Ids of passages that the words have found, best first: by their score, and by how much the question is like their phrases. The
- * phrases count for the first passage of those with one key. A weak likeness changes little.
+ * Ids of passages that the words have found, best first: by their score, of which the best has 1, and by how much the question is
+ * like their phrases. The phrases count for the first passage of those with one key. Where there are none, as for records of the
+ * installation, the title and the beginning of the text stand for them.
  */
 export function withPhrases(
   found: readonly LexicalHit[],
-  likeness: ReadonlyMap<string, number>,
-  keyOf: (id: number) => string,
+  scores: PhraseScores,
+  documentOf: (id: number) => Pick<FoundDocument, "title" | "body" | "phrasesKey"> | undefined,
 ): number[] {
   const most = found[0]?.score ?? 1;
   const seen = new Set<string>();
+  let compared = 0;
   return found
     .map(({ id, score }) => {
-      const key = keyOf(id);
-      const like = seen.has(key) ? 0 : (likeness.get(key) ?? 0);
-      seen.add(key);
-      return { id, score: score / most + weightOfPhrases * like ** 2 };
+      const { title = "", body = "", phrasesKey = "" } = documentOf(id) ?? {};
+      let like = 0;
+      if (askedAs(phrasesKey) !== undefined) {
+        if (!seen.has(phrasesKey)) like = scores.ofKey(phrasesKey);
+        seen.add(phrasesKey);
+      } else if ((compared += 1) <= comparedTexts)
+        like = scores.ofText(`${title} ${body.slice(0, comparedLength)}`);
+      return { id, score: score / most + like };
     })
     .toSorted((a, b) => b.score - a.score)
     .map(({ id }) => id);

@@ -24,13 +24,14 @@ import {
   readToolVersions,
   writeBatch,
 } from "./index-store.ts";
-import { phrasesVersion, searchable } from "./words.ts";
+import { phrasesVersion } from "./phrases.ts";
+import { searchable } from "./words.ts";
 
 export interface SourceOptions {
   database: Database;
   entities: RecordFeed;
   descriptors: RecordFeed;
-  /** A folder with `guides` and `reference`; the product's own by default. */
+  /** A folder with `guides`, `reference` and `glossary.md`; the product's own by default. */
   pagesFolder?: string;
 }
 
@@ -74,6 +75,7 @@ const withPhrases = (versions: ReadonlyMap<string, string>): Map<string, string>
 
 const shippedPages = join(import.meta.dirname, "../../../docs");
 const pageFolders = ["guides", "reference"];
+const singlePages = ["glossary.md"];
 
 /** Without the folder there are no pages. */
 function pageSource(folder: string): KnowledgeSource {
@@ -108,6 +110,10 @@ async function readPages(folder: string): Promise<Map<string, string>> {
     for (const name of names.filter((each) => each.endsWith(".md")).sort()) {
       pages.set(`docs/${part}/${name}`, await readFile(join(folder, part, name), "utf8"));
     }
+  }
+  for (const name of singlePages) {
+    const text = await readFile(join(folder, name), "utf8").catch(() => null);
+    if (text !== null) pages.set(`docs/${name}`, text);
   }
   return pages;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import stopWords from "./stop-words.json" with { type: "json" };
 import synonyms from "./synonyms.json" with { type: "json" };
-import { likenessToPhrases, longestPhrase, queryTerms, queryWords, wordsOf } from "./words.ts";
+import { longestPhrase, queryTerms, queryWords, wordsOf } from "./words.ts";
 
 it.each<[string, string[]]>([
   ["", []],
@@ -89,26 +89,4 @@ it("every phrase of the table can be said, and means something else", () => {
       expect(queryTerms(phrase).length, phrase).toBeGreaterThan(0);
     }
   }
-});
-
-it("a question is like the phrases that share most of its words, also where each of them says little", () => {
-  const likeness = likenessToPhrases("What am I allowed to do here?");
-  const [[best] = []] = [...likeness].toSorted(([, a], [, b]) => b - a);
-  expect(best).toBe("platform:who_am_i");
-  expect(likenessToPhrases("")).toEqual(new Map());
-  expect(likenessToPhrases("qwxz jkvq")).toEqual(new Map());
-  fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 5_000 }), (query) => {
-      for (const value of likenessToPhrases(query).values()) {
-        expect(value).toBeGreaterThan(0);
-        expect(value).toBeLessThanOrEqual(1.75 + 1e-9);
-      }
-    }),
-  );
-});
-
-it("who says a phrase in other words of the same meaning is understood nearly as well", () => {
-  const of = (query: string): number => likenessToPhrases(query).get("platform:roll_back") ?? 0;
-  expect(of("undo the last deployment")).toBeGreaterThan(1);
-  expect(of("revert the last rollout")).toBeGreaterThan(of("paint the last rollout"));
 });

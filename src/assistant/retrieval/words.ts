@@ -1,7 +1,5 @@
 /** Pure: splits texts, names and identifiers into words, and makes of a question the terms that are searched. */
-import { createHash } from "node:crypto";
 import { stemmer } from "stemmer";
-import asked from "./asked-as.json" with { type: "json" };
 import stopWords from "./stop-words.json" with { type: "json" };
 import synonyms from "./synonyms.json" with { type: "json" };
 
@@ -38,16 +36,6 @@ export function wordsOf(text: string): string[] {
 /** The words as one text, of which the database makes lexemes. */
 export const searchable = (text: string): string => wordsOf(text).join(" ");
 
-const askedPhrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
-/** Differs for other phrases. */
-export const phrasesVersion = createHash("sha256")
-  .update(JSON.stringify(asked))
-  .digest("base64url")
-  .slice(0, 8);
-
-/** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
-export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
-
 /** Characters of a query that are used. */
 const longestQuery = 4_000;
 const maxQueryWords = 24;
@@ -74,7 +62,9 @@ const factorOfPart = 0.3;
 export const longestPhrase = 3;
 const maxTerms = 48;
 
-const stemsIn = (words: readonly string[]): string[] => words.map((word) => stemmer(word));
+/** Porter's stem, except that a word in "-oy" or "-ay" keeps one stem in all its endings, as PostgreSQL has it: deploy, deployed, deployment. */
+const stemOf = (word: string): string => stemmer(word).replace(/(?<=[aeou])i$/, "y");
+export const stemsIn = (words: readonly string[]): string[] => words.map(stemOf);
 const stemsOf = (text: string): string => stemsIn(wordsOf(text)).join(" ");
 const meaningful = new Set(stopWords.meaningful);
 const filler = new Set(
@@ -133,7 +123,7 @@ interface Phrase {
 
 /** The words and phrases with a meaning, the longest first; a word of a phrase has none of its own. */
 function phrasesOf(words: readonly string[]): Phrase[] {
-  const stems = words.map((word) => stemmer(word));
+  const stems = stemsIn(words);
   const phrases: Phrase[] = [];
   const covered = new Set<number>();
   for (let length = longestPhrase; length >= 1; length -= 1) {
@@ -157,55 +147,8 @@ function withoutRepeats(terms: readonly QueryTerm[]): QueryTerm[] {
   return [...byStem.values()];
 }
 
-// How much a question is like the phrases in which people ask.
-
-/** The part that a word of the question counts which stands in no phrase. */
-const factorOfUnknown = 0.5;
-/** What a meaning counts that both texts have in other words. */
-const factorOfSharedMeaning = 0.5;
-/** What each further phrase counts, of those that belong together, beside the one before. */
-const factorOfFurther = 0.5;
-const countedPhrases = 3;
-
-/** All phrases, and where each stem and meaning stands, so that a question is compared only with those that share one. */
-interface PhraseIndex {
-  keys: readonly string[];
-  /** The sum of what the stems of each phrase count. */
-  weights: readonly number[];
-  byStem: ReadonlyMap<string, readonly number[]>;
-  byMeaning: ReadonlyMap<number, readonly number[]>;
-}
-
-/** What a stem or meaning counts that stands in so many of all phrases: "how" little, "undo" much. */
-const rarity = (phrases: number, of: number): number => Math.log(1 + of / (1 + phrases));
-
-function indexPhrases(): PhraseIndex {
-  const all = [...askedPhrases].flatMap(([key, texts]) =>
-    texts.map((text) => ({ key, stems: stemsIn(wordsOf(text)) })),
-  );
-  const byStem = new Map<string, number[]>();
-  const byMeaning = new Map<number, number[]>();
-  for (const [at, { stems }] of all.entries()) {
-    for (const stem of new Set(stems)) addTo(byStem, stem, at);
-    for (const meaning of meaningsIn(stems).keys()) addTo(byMeaning, meaning, at);
-  }
-  const weightOf = (stem: string): number => rarity(byStem.get(stem)?.length ?? 0, all.length);
-  return {
-    keys: all.map(({ key }) => key),
-    weights: all.map(({ stems }) => [...new Set(stems)].reduce((sum, stem) => sum + weightOf(stem), 0)),
-    byStem,
-    byMeaning,
-  };
-}
-
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
 /** The meanings of the words and phrases of a text, each with the single stems that have it. */
-function meaningsIn(stems: readonly string[]): Map<number, string[]> {
+export function meaningsIn(stems: readonly string[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (let length = 1; length <= longestPhrase; length += 1) {
     for (let at = 0; at + length <= stems.length; at += 1) {
@@ -218,42 +161,9 @@ function meaningsIn(stems: readonly string[]): Map<number, string[]> {
   return found;
 }
 
-/**
- * How much a question is like the phrases of what is shipped, by the key of the phrases: from 0 to 1 for the phrase that is most
- * alike, and a part of that for the next two. A phrase is alike by the weight of the shared stems, and of meanings said in
- * other words, by the weight of both texts. All words count here, also those that say nothing alone, since "what am I allowed to
- * do" has no others.
- */
-export function likenessToPhrases(query: string): Map<string, number> {
-  const { keys, weights, byStem, byMeaning } = phraseIndex;
-  const stems = stemsIn(queryWords(query));
-  const shared = new Map<number, number>();
-  const add = (phrase: number, counts: number): void =>
-    void shared.set(phrase, (shared.get(phrase) ?? 0) + counts);
-  let weight = 0;
-  for (const stem of new Set(stems)) {
-    const phrases = byStem.get(stem) ?? [];
-    const counts = rarity(phrases.length, keys.length);
-    weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
-    for (const phrase of phrases) add(phrase, counts);
-  }
-  for (const [meaning, saidAs] of meaningsIn(stems)) {
-    const phrases = byMeaning.get(meaning) ?? [];
-    const counts = factorOfSharedMeaning * rarity(phrases.length, keys.length);
-    const counted = new Set(saidAs.flatMap((stem) => byStem.get(stem) ?? []));
-    for (const phrase of phrases) if (!counted.has(phrase)) add(phrase, counts);
-  }
-  const likeness = new Map<string, number[]>();
-  for (const [phrase, counted] of shared) {
-    addTo(likeness, keys[phrase] ?? "", Math.min(1, counted / Math.sqrt((weights[phrase] ?? 0) * weight)));
-  }
-  return new Map([...likeness].map(([key, values]) => [key, sumOfBest(values)]));
+/** Adds a value to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
-
-const sumOfBest = (values: readonly number[]): number =>
-  values
-    .toSorted((a, b) => b - a)
-    .slice(0, countedPhrases)
-    .reduce((sum, value, at) => sum + value * factorOfFurther ** at, 0);
-
-const phraseIndex = indexPhrases();

@@ -2,22 +2,40 @@
  * Keeps the index up to date, in the background of processes with workers. A round reads a few counters of the database; only
  * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
+import type { Db } from "../../platform/db/database.ts";
+import { Failure } from "../../platform/errors/failure.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { inSpan, noParent, type SpanStart } from "../../platform/telemetry/spans.ts";
-import type { KnowledgeSource } from "./passages.ts";
-import type { VectorSearchOptions } from "./vector-search.ts";
-import { embedWaiting } from "./embed.ts";
-import { compareSource } from "./sources.ts";
+import { createEmbedder, isOfText } from "../models/embeddings.ts";
+import type { Embedder } from "../models/model.ts";
+import { readModelVersion } from "../models/read-model.ts";
 import {
+  type IndexProgress,
   countWords,
   releaseLease,
   noteCompared,
   noteFailed,
   readProgress,
   takeLease,
-  type IndexProgress,
 } from "./index-store.ts";
-import { dropVectors } from "./store.ts";
+import { documentKinds, type KnowledgeSource } from "./passages.ts";
+import { compareSource } from "./sources.ts";
+import {
+  countVectors,
+  findLexical,
+  noteVectorFailure,
+  readSample,
+  readTitles,
+  readWaiting,
+  writeAgreement,
+  writeVectors,
+  type NewVector,
+  type WaitingDocument,
+  dropVectors,
+} from "./store.ts";
+import { createVectorMemory, dimensionsOf, packVector, unitVector } from "./vector-memory.ts";
+import { embedderDeps, type VectorSearchOptions } from "./vector-search.ts";
+import { queryTerms } from "./words.ts";
 
 export interface IndexWorkerOptions extends VectorSearchOptions {
   sources: readonly KnowledgeSource[];
@@ -144,4 +162,126 @@ function needsVectors(progress: IndexProgress, at: Date): boolean {
   const { embedder, vectorsOf, waiting, isMeasured } = progress;
   if (embedder !== vectorsOf) return true;
   return embedder !== null && (waiting > 0 || !isMeasured) && mayEmbed(progress, at);
+}
+
+// Makes vectors for documents that have none of the present embedder.
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 10 * 60_000;
+
+interface Embedding {
+  deps: VectorSearchOptions;
+  progress: IndexProgress;
+  signal: AbortSignal;
+  mayContinue: () => Promise<boolean>;
+}
+
+/** A failure is recorded with the time of the next attempt, since each attempt may cost money. */
+export async function embedWaiting({ deps, progress, signal, mayContinue }: Embedding): Promise<void> {
+  const { settings, now, log } = deps;
+  const { database } = deps;
+  const { embedder: version } = progress;
+  if (version === null) return;
+  try {
+    const model = await readModelVersion(deps, "embedder");
+    // The embedder has just been changed; the next round finds it.
+    if (model?.version !== version) return;
+    const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
+    const embedder = createEmbedder(embedderDeps(deps, embedTimeoutMs), model.config);
+    for (let after = 0; ;) {
+      const waiting = await readWaiting(database.db, { embedder: version, after, limit });
+      if (waiting.length === 0) break;
+      if (!(await mayContinue())) return;
+      await writeVectors(database, version, await embedTexts(embedder, waiting, signal));
+      after = waiting.at(-1)?.id ?? after;
+    }
+    await countVectors(database.db, version);
+    if (!progress.isMeasured) await measureAgreement(database.db, { version, embedder, signal });
+  } catch (error) {
+    if (signal.aborted) return;
+    const failures = (progress.vectorsOf === version ? progress.failures : 0) + 1;
+    const waitMs = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 20), longestRetryMs);
+    const retryAt = new Date(now().getTime() + waitMs);
+    log.warn({ reason: (error as Error).message, retryAt }, "passages of the index wait for the embedder");
+    const shown =
+      error instanceof Failure ? error.message : "An internal error occurred; the log has the details.";
+    await noteVectorFailure(database.db, { embedder: version, error: shown, retryAt, failures });
+  }
+}
+
+const textOf = ({ title, body }: WaitingDocument): string => `${title}\n\n${body}`;
+
+/** When a batch is refused for its text, each document is tried alone. */
+async function embedTexts(
+  embedder: Embedder,
+  documents: readonly WaitingDocument[],
+  signal: AbortSignal,
+): Promise<NewVector[]> {
+  try {
+    const vectors = await embedder.embed(documents.map(textOf), signal);
+    return documents.map((document, n) => {
+      const unit = unitVector(vectors[n] ?? []);
+      return { ...document, packed: unit && packVector(unit) };
+    });
+  } catch (error) {
+    if (!isOfText(error)) throw error;
+    if (documents.length === 1) return documents.map((document) => ({ ...document, packed: null }));
+    const each: NewVector[] = [];
+    for (const document of documents) each.push(...(await embedTexts(embedder, [document], signal)));
+    return each;
+  }
+}
+
+// Measures how far the vectors of an embedder can be trusted.
+
+/** Questions that are asked, and passages that are compared. */
+const maxQuestions = 40;
+const maxSample = 1_000;
+/** Vectors of that many passages are looked at for the one that the words put first. */
+const lookedAt = 10;
+/** Which make everyday questions of titles: a poor embedder looks at the words around what is asked. */
+const frames = [
+  (title: string) =>
+    `how do I go about this, I need something to do with ${title} and have no idea where to start`,
+  (title: string) => `can you tell me what we have to do for ${title} when it is not there yet?`,
+  (title: string) => `hello, somebody asked me about ${title}, which is it and where would I find it?`,
+];
+
+interface Measuring {
+  version: string;
+  embedder: Embedder;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks everyday questions made of titles, and compares which passages the words put first with the places that the vectors give them:
+ * 1 when the vectors put all of them first, 0 when none is among the first ten.
+ */
+export async function measureAgreement(db: Db, { version, embedder, signal }: Measuring): Promise<void> {
+  const titles = await readTitles(db, maxQuestions);
+  const asked: { question: string; first: number }[] = [];
+  for (const [n, { title }] of titles.entries()) {
+    const [first] = await findLexical(db, { terms: queryTerms(title), kinds: documentKinds, limit: 1 });
+    const frame = frames[n % frames.length] ?? String;
+    if (first !== undefined) asked.push({ question: frame(title.toLowerCase()), first: first.id });
+  }
+  if (asked.length === 0) return writeAgreement(db, { embedder: version, agreement: 0 });
+  const sample = await readSample(db, { ids: asked.map(({ first }) => first), limit: maxSample });
+  const vectors = await embedder.embed(
+    asked.map(({ question }) => question),
+    signal,
+  );
+  const dimensions = dimensionsOf(sample[0]?.packed ?? Buffer.alloc(0));
+  const memory = createVectorMemory(dimensions, maxSample * dimensions);
+  for (const { id, packed } of sample) memory.put({ id, kind: 0, packed });
+  // A long section has several passages with its title.
+  const titleOf = new Map(sample.map(({ id, title }) => [id, title]));
+  let sum = 0;
+  for (const [n, { first }] of asked.entries()) {
+    const unit = unitVector(vectors[n] ?? []);
+    const nearest = unit === null ? [] : await memory.nearest(unit, { kinds: new Set([0]), limit: lookedAt });
+    const place = nearest.findIndex((id) => titleOf.get(id) === titleOf.get(first));
+    if (place >= 0) sum += 1 / (place + 1);
+  }
+  await writeAgreement(db, { embedder: version, agreement: sum / asked.length });
 }

@@ -96,6 +96,9 @@ export const tasksQuery = Type.Object({
 
 export const taskDetail = Type.Object({
   ...taskHead,
+  entityRef: Nullable(
+    Type.String({ description: "The entity that an edit or a reverse provisioning changes." }),
+  ),
   parameters: Type.Record(Type.String(), anything, { description: "Secret values are masked." }),
   environmentOverrides: Type.Record(Type.String(), anything),
   steps: Type.Array(

@@ -156,7 +156,13 @@ export async function getTask(ctx: BuilderContext, taskId: string): Promise<Stat
     isNext = false;
     return { id, name, action, status, output: {}, error: null, startedAt: null, endedAt: null };
   });
-  const shown = { ...head, output: task.output ?? {}, environmentOverrides: environment, steps };
+  const shown = {
+    ...head,
+    entityRef: plan?.edit?.entityRef ?? null,
+    output: task.output ?? {},
+    environmentOverrides: environment,
+    steps,
+  };
   return { ...shown, waiting: waitingOf(task, ctx.builder.settings.instantiations) } as Static<
     typeof taskDetail
   >;

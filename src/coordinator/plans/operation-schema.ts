@@ -22,6 +22,9 @@ export const operationsQuery = Type.Object({
   "deployment-unit-id": Type.Optional(
     Type.String({ minLength: 1, maxLength: 512, description: "Operations of this unit." }),
   ),
+  "execution-plan-id": Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: "The operation of this plan alone." }),
+  ),
   "include-descriptors": Type.Boolean({ default: false }),
   "include-progress": Type.Boolean({
     default: false,

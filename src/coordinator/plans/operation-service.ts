@@ -18,6 +18,7 @@ export async function listOperations(
   const before = query["start-time-before"];
   return readPage(ctx.coordinator.database.db, {
     unitKey: unitId === undefined ? undefined : idKey(unitId),
+    planId: query["execution-plan-id"],
     environments: [...new Set(query.environment)],
     statuses: [...new Set(query.status)],
     after: after === undefined ? undefined : readInstant(after),

@@ -8,6 +8,7 @@ import { queueUpTo } from "./store.ts";
 
 export interface OperationQuery {
   unitKey: string | undefined;
+  planId?: string | undefined;
   /** Empty: in any. */
   environments: readonly string[];
   /** Empty: any. */
@@ -57,7 +58,7 @@ export function pageSql(query: OperationQuery): Sql {
 
 /** Ids and start times of the page. */
 function foundSql(query: OperationQuery): Sql {
-  const { unitKey, environments, statuses, after, before, order, limit } = query;
+  const { unitKey, planId, environments, statuses, after, before, order, limit } = query;
   const range: Sql[] = [
     after ? sql`o.start_time > ${after}` : null,
     before ? sql`o.start_time < ${before}` : null,
@@ -66,12 +67,14 @@ function foundSql(query: OperationQuery): Sql {
   const select = (conditions: Sql[]): Sql =>
     sql`select o.id, o.start_time from operations o
       ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``} ${first}`;
-  if (unitKey !== undefined) {
+  if (unitKey !== undefined || planId !== undefined) {
     const narrowed = [
+      unitKey === undefined ? null : sql`o.unit_key = ${unitKey}`,
+      planId === undefined ? null : sql`o.plan_id = ${planId}`,
       environments.length > 0 ? sql`o.environment = any(${environments}::text[])` : null,
       statuses.length > 0 ? sql`o.status = any(${statuses}::text[])` : null,
     ].filter((each) => each !== null);
-    return select([sql`o.unit_key = ${unitKey}`, ...narrowed, ...range]);
+    return select([...narrowed, ...range]);
   }
   // Each pair of an environment and a status is one index scan in the order of time; the page merges these
   // scans.

@@ -1,4 +1,3 @@
-import { decodeJwt, decodeProtectedHeader } from "jose";
 import { chooseProviders } from "../config/rules/auth.ts";
 import type { Mode } from "../config/schema/schema.ts";
 import type { AuthSettings, ServiceSettings } from "../config/schema/schema-auth.ts";
@@ -10,8 +9,9 @@ import { mayChange, refuseForeignPages, refuseOtherPages, sessionValue } from ".
 import type { BrowserSessions } from "./browser/sessions.ts";
 import { authFailure } from "./errors.ts";
 import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
-import { hmacAlgorithms, publicKeyAlgorithms, verifyJwt, type TokenIssuer } from "./jwt.ts";
+import { verifyJwt, type TokenIssuer } from "./jwt.ts";
 import { oidcIssuer } from "./oidc.ts";
+import { possibleIssuers } from "./possible-issuers.ts";
 import { createTokenLookup, hmacIssuers, jwksIssuers, type TokenLookup } from "./service.ts";
 import type { ActiveProviders } from "./tokens/rights.ts";
 import type { CheckedToken, StoredTokens, VouchedFor } from "./tokens/stored-tokens.ts";
@@ -287,31 +287,4 @@ async function checkJwt(
   }
   // While one issuer cannot be asked, the refusals of the others decide nothing.
   throw failures.find(({ kind }) => kind === "unavailable") ?? failures[0]!;
-}
-
-/**
- * The token's own claims only select the issuers; nothing is trusted before the signature is checked. Never
- * empty: a token for nobody is refused here.
- */
-function possibleIssuers(token: string, issuers: readonly TokenIssuer[]): readonly TokenIssuer[] {
-  const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);
-  let algorithm: unknown;
-  let issuer: unknown;
-  try {
-    algorithm = decodeProtectedHeader(token).alg;
-    issuer = decodeJwt(token).iss;
-  } catch {
-    throw invalid("The token is not known.");
-  }
-  if (typeof algorithm !== "string" || ![...hmacAlgorithms, ...publicKeyAlgorithms].includes(algorithm)) {
-    throw invalid("The token is signed with an algorithm that is not accepted.");
-  }
-  const withAlgorithm = issuers.filter(({ algorithms }) => algorithms.includes(algorithm));
-  if (withAlgorithm.length === 0)
-    throw invalid("The token is signed with an algorithm that is not accepted.");
-  const named = withAlgorithm.filter((candidate) => candidate.issuer === issuer);
-  const open = withAlgorithm.filter((candidate) => candidate.issuer === undefined);
-  const possible = named.length > 0 ? named : open;
-  if (possible.length === 0) throw invalid("The token comes from an issuer that is not accepted.");
-  return possible;
 }

@@ -73,7 +73,7 @@ test("each operation belongs to one area", () => {
 });
 
 /** Whoever names an operation so says that it changes nothing. */
-const readingVerb = /^(?:get|list|count|read|stream|query|check|clone)[A-Z]|^metrics$/;
+const readingVerb = /^(?:get|list|count|read|stream|query|search|check|clone)[A-Z]|^metrics$/;
 
 /** Tokens need no scope for them. */
 const aboutOneself = new Set<string>(["exchangeSessionToken", "getCaller", "getUserInfo"]);

@@ -110,7 +110,12 @@ export async function openPlatform(
   const { ownerDays } = config.accessTokens;
   const tokens = openStoredTokens({ database, secrets, ownerDays, now, log });
   const sessions = openBrowserSessions({
-    ...{ database, tokens, secrets, ownerDays, now, log },
+    database,
+    tokens,
+    secrets,
+    ownerDays,
+    now,
+    log,
     providers: browserProviders(config.auth),
     openClient: (provider) => createProviderClient({ provider, outbound: outbound.issuers, now }),
     limits: config.console.sessions,

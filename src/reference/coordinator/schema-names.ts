@@ -76,6 +76,7 @@ export const schemaNames: Record<string, string> = {
   ProvisionStatus: "getProvisionStatus 200",
   AdapterCallList: "listAdapterCalls 200",
   LimitedCursorPage: "listAdapterCalls 200 meta",
+  LimitedCursor: "listAdapterCalls 200 meta pagination",
   AdapterCall: "listAdapterCalls 200 data []",
   AdapterCallOutcome: "listAdapterCalls 200 data [] outcome",
   AdapterHealthList: "listAdapterHealth 200",

@@ -86,6 +86,8 @@ export const oidcSettings = (
   },
 });
 
+export const bodyOf = (answer: Response): Promise<any> => answer.json();
+
 export interface Browser {
   cookies: Map<string, string>;
   /** What was set last by that name, with its attributes. */
@@ -101,11 +103,16 @@ export interface Browser {
   session(): Promise<any>;
 }
 
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+}
+
 /** Opens nothing yet. `server` is where its pages are from. */
 export function newBrowser(server: string): Browser {
   const cookies = new Map<string, string>();
   const lines = new Map<string, string>();
-  const send = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const send = async (url: string | URL, init: Sent = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(url, {
       redirect: "manual",
@@ -140,7 +147,7 @@ export function newBrowser(server: string): Browser {
       const ended = await send(await browser.toCallback(as, returnTo));
       return ended.headers.get("location");
     },
-    session: async () => (await browser.call("GET", "/api/auth/v1/browser/session")).json(),
+    session: async () => bodyOf(await browser.call("GET", "/api/auth/v1/browser/session")),
   };
   return browser;
 }

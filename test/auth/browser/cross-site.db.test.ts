@@ -1,7 +1,13 @@
 /** Pages of other sites can't act as whoever is signed in, nor as the guest of a server on the same machine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWholeServer, type WholeServer } from "../../support/server.ts";
-import { newBrowser, startConsoleServer, type Browser, type ConsoleServer } from "./console-server.ts";
+import {
+  bodyOf,
+  newBrowser,
+  startConsoleServer,
+  type Browser,
+  type ConsoleServer,
+} from "./console-server.ts";
 
 let console: ConsoleServer;
 let browser: Browser;
@@ -32,7 +38,7 @@ async function ask(url: string, method: string, headers: Headers): Promise<strin
   const answer = await fetch(url + path, { method, body, headers: { ...type, ...headers } });
   if (answer.status !== 403)
     return answer.status < 500 && answer.status !== 401 ? "taken" : String(answer.status);
-  return (await answer.json()).error.code;
+  return (await bodyOf(answer)).error.code;
 }
 
 const pathOf: Record<string, string> = {
@@ -99,7 +105,7 @@ describe("a sign-out", () => {
       method: "POST",
       headers: { cookie: `plinth=${browser.cookies.get("plinth")}`, origin: "https://evil.example" },
     });
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([answer.status, await bodyOf(answer)]).toEqual([
       403,
       {
         error: {
@@ -149,6 +155,6 @@ describe("the session of a guest", () => {
     const answer = await fetch(`${guests.url}/api/auth/v1/browser/session`, {
       headers: { "sec-fetch-site": "cross-site" },
     });
-    expect([answer.status, (await answer.json()).caller]).toEqual([200, null]);
+    expect([answer.status, (await bodyOf(answer)).caller]).toEqual([200, null]);
   });
 });

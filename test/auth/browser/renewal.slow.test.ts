@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { startWholeServer } from "../../support/server.ts";
 import { start } from "../../coordinator/ships.ts";
-import { newBrowser, type Browser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
+import {
+  bodyOf,
+  newBrowser,
+  type Browser,
+  startConsoleServer,
+  type ConsoleServer,
+} from "./console-server.ts";
 
 /** How long its tokens last; they are renewed a fifth of it before. */
 const tokenSeconds = 3;
@@ -63,7 +69,7 @@ describe("a session", () => {
     await pastToken(since);
     const answer = await browser.call("GET", "/api/auth/v1/whoami");
     console.provider.intercept = () => false;
-    expect([answer.status, (await answer.json()).error.code]).toEqual([401, "PLATFORM_SESSION_ENDED"]);
+    expect([answer.status, (await bodyOf(answer)).error.code]).toEqual([401, "PLATFORM_SESSION_ENDED"]);
     const listed = await console.server.db.database.db.query<{ by: string }>(
       "select revoked_by as by from access_tokens where id = $1",
       [session.id],
@@ -80,7 +86,7 @@ describe("a session", () => {
     await pastToken(since);
     const answer = await browser.call("GET", "/api/auth/v1/whoami");
     console.provider.intercept = () => false;
-    expect([answer.status, (await answer.json()).error.code]).toEqual([503, "PLATFORM_AUTH_UNAVAILABLE"]);
+    expect([answer.status, (await bodyOf(answer)).error.code]).toEqual([503, "PLATFORM_AUTH_UNAVAILABLE"]);
     await eventually("The renewal", async () =>
       (await browser.call("GET", environments)).status === 200 ? true : null,
     );

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
-import { newBrowser, startConsoleServer, type Browser, type ConsoleServer } from "./console-server.ts";
+import {
+  bodyOf,
+  newBrowser,
+  startConsoleServer,
+  type Browser,
+  type ConsoleServer,
+} from "./console-server.ts";
 
 const perOwner = 3;
 const owns = "ref = (select owner from access_tokens where id = $1)";
@@ -42,7 +48,7 @@ function ofPage(url: string, { cookies }: Browser): Browser {
 
 async function refusalAt(url: string, browser: Browser): Promise<[number, string | undefined]> {
   const answer = await ofPage(url, browser).call("GET", "/api/auth/v1/whoami");
-  return [answer.status, (await answer.json()).error?.code];
+  return [answer.status, (await bodyOf(answer)).error?.code];
 }
 
 describe("a session", () => {
@@ -56,7 +62,7 @@ describe("a session", () => {
     expect(browser.cookies.get("plinth")).not.toBe(first);
     browser.cookies.set("plinth", first ?? "");
     const answer = await browser.call("GET", environments);
-    expect([answer.status, (await answer.json()).errors?.[0] ?? null]).toEqual([401, expect.anything()]);
+    expect([answer.status, (await bodyOf(answer)).errors?.[0] ?? null]).toEqual([401, expect.anything()]);
   });
 
   it("ends with a sign-out, here and at the provider", async () => {
@@ -65,7 +71,7 @@ describe("a session", () => {
     const before = browser.cookies.get("plinth") ?? "";
     const out = await browser.call("POST", "/api/auth/v1/browser/sign-out");
     expect(out.status).toBe(200);
-    const { endSessionUrl } = await out.json();
+    const { endSessionUrl } = await bodyOf(out);
     const at = new URL(endSessionUrl);
     expect([at.origin, Object.fromEntries(at.searchParams)]).toEqual([
       console.provider.issuer,
@@ -192,7 +198,7 @@ describe("a session", () => {
     await browser.signIn("ada");
     const as = async (bearer: string) => {
       const answer = await browser.call("GET", "/api/auth/v1/whoami", { authorization: `Bearer ${bearer}` });
-      return [answer.status, (await answer.json()).ref];
+      return [answer.status, (await bodyOf(answer)).ref];
     };
     expect(await as(tokenOf("admin"))).toEqual([200, "service:default/admin"]);
     expect(await as("nonsense")).toEqual([401, undefined]);
@@ -203,6 +209,6 @@ describe("a session", () => {
     await browser.signIn("ada");
     const cookie = `plinth=${browser.cookies.get("plinth")}; plinth=${"B".repeat(43)}`;
     const answer = await fetch(`${console.url}/api/auth/v1/whoami`, { headers: { cookie } });
-    expect([answer.status, (await answer.json()).error.code]).toEqual([401, "PLATFORM_SESSION_ENDED"]);
+    expect([answer.status, (await bodyOf(answer)).error.code]).toEqual([401, "PLATFORM_SESSION_ENDED"]);
   });
 });

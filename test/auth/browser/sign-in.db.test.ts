@@ -1,7 +1,7 @@
 /** People sign in with a browser at a real identity provider, and the browser gets nothing but a cookie. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
-import { newBrowser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
+import { bodyOf, newBrowser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
 
 let console: ConsoleServer;
 beforeAll(async () => {
@@ -63,7 +63,8 @@ describe("a sign-in", () => {
     });
     const life = (name: string) =>
       (Date.parse(session.session[name]) - Date.parse(session.session.startedAt)) / 60_000;
-    expect([life("expiresAt"), life("endsAt")]).toEqual([60, 24 * 60]);
+    // The first use may have moved the first of them on by a moment.
+    expect([Math.floor(life("expiresAt")), life("endsAt")]).toEqual([60, 24 * 60]);
     expect((await browser.call("GET", environments)).status).toBe(200);
     const who = await (await browser.call("GET", "/api/auth/v1/whoami")).json();
     expect(who).toMatchObject({ ref: "user:default/ada", provider: "oidc", roles: ["developer"] });
@@ -86,7 +87,7 @@ describe("a sign-in", () => {
   it("is listed with the person's tokens", async () => {
     const browser = newBrowser(console.url);
     await browser.signIn("grace");
-    const { data } = await (await browser.call("GET", "/api/auth/v1/tokens")).json();
+    const { data } = await bodyOf(await browser.call("GET", "/api/auth/v1/tokens"));
     expect(data).toEqual([
       expect.objectContaining({
         kind: "session",

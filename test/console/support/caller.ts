@@ -6,7 +6,7 @@ export interface Caller {
 /** Calls the interfaces below `url`, as a guest unless there is a token. */
 export const callerOf = (url: string, token?: string): Caller => ({
   async call(method, path, body) {
-    const answer = await fetch(url + path, {
+    const answer = await sent(url + path, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -22,3 +22,15 @@ export const callerOf = (url: string, token?: string): Caller => ({
     return isJson ? JSON.parse(text) : text;
   },
 });
+
+const attempts = 30;
+
+/** A machine with little to spare makes the server refuse some requests at once; they are sent again when it says. */
+async function sent(address: string, request: RequestInit, attempt = 1): Promise<Response> {
+  const answer = await fetch(address, request);
+  if (answer.status !== 503 || attempt === attempts) return answer;
+  await answer.body?.cancel();
+  const seconds = Number(answer.headers.get("retry-after") ?? 1);
+  await new Promise((next) => setTimeout(next, seconds * 1000));
+  return sent(address, request, attempt + 1);
+}

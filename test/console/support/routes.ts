@@ -1,4 +1,5 @@
 /** Every page of the console by an address that has something to show on the server of the stories. */
+import { ferries, ferriesView } from "./seed-templates.ts";
 import { mockAdapterId, unitOf } from "./units.ts";
 import type { ConsoleServer } from "./server.ts";
 
@@ -37,11 +38,14 @@ const lists = [
 
 export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[]> {
   const operations = "/api/coordinator/v2/provisioning-operations";
-  const [failed, running, hooks, requests] = await Promise.all([
+  const runs = "/api/builder/templates/tasks";
+  const [failed, running, hooks, requests, failedRuns, doneRuns] = await Promise.all([
     guest.call("GET", `${operations}?status=FAILED&limit=1`),
     guest.call("GET", `${operations}?status=RUNNING&limit=1`),
     guest.call("GET", "/api/builder/hooks?limit=20"),
     guest.call("GET", "/api/builder/access-requests?limit=1"),
+    guest.call("GET", `${runs}?status=failed&limit=1`),
+    guest.call("GET", `${runs}?status=completed&limit=1`),
   ]);
   const plan = ({ data: [first] }: any): string => `/plans/${first.operation.executionPlanId}`;
   const hook = hooks.data.find(({ actionName }: any) => actionName === "deployment");
@@ -54,11 +58,21 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
     { name: "plan-running", path: plan(running) },
     { name: "adapter", path: one("/adapters", mockAdapterId) },
     { name: "template", path: one("/templates", "template:default/output-port") },
-    { name: "entity", path: one("/catalogue", "system:default/mobility.fleet-positions.0") },
+    { name: "template-columns", path: `${one("/templates", "template:default/storage")}?step=2` },
+    { name: "template-review", path: `${one("/templates", "template:default/data-product")}?step=review` },
+    {
+      name: "template-edit",
+      path: `${one("/templates", "edittemplate:default/edit-view")}?step=2&entity=${encodeURIComponent(ferriesView)}`,
+    },
+    { name: "instantiation", path: one("/instantiations", doneRuns.data[0].id) },
+    { name: "instantiation-failed", path: one("/instantiations", failedRuns.data[0].id) },
+    { name: "entity", path: one("/catalogue", ferriesView) },
+    { name: "entity-system", path: one("/catalogue", "system:default/mobility.fleet-positions.0") },
+    { name: "entity-relations", path: `${one("/catalogue", ferries)}?tab=relations` },
+    { name: "entity-yaml", path: `${one("/catalogue", ferriesView)}?tab=yaml` },
     { name: "hook", path: one("/hooks", hook.hookId) },
     { name: "access-request", path: one("/access", requests.data[0].id) },
     { name: "policy", path: one("/policies", "output-ports-are-described") },
-    { name: "sign-in", path: "/sign-in?error=denied" },
     { name: "not-found", path: "/nothing-is-here" },
   ];
 }

@@ -1,6 +1,8 @@
 /** What every page has to show: units in several states, plans that failed and that work, approvals, policies, templates. */
 import type { Caller } from "./caller.ts";
+import { seedTemplates } from "./seed-templates.ts";
 import type { ConsoleServer } from "./server.ts";
+import { until } from "./until.ts";
 import { mockAdapterId, startBody, startPath, unitOf, type SomeUnit } from "./units.ts";
 
 type Stage = Pick<ConsoleServer, "guest" | "ada" | "mock" | "url">;
@@ -11,6 +13,7 @@ export async function seed(stage: Stage, withUnits: boolean): Promise<void> {
   await deployUnits(stage);
   await addPolicies(stage);
   await askForDecisions(stage);
+  await seedTemplates(stage);
 }
 
 async function registerAdapters({ guest, mock }: Stage): Promise<void> {
@@ -78,18 +81,6 @@ export async function provision(
 const fail = (dag: unknown): never => {
   throw new Error(`A plan of the stories ended otherwise: ${JSON.stringify(dag)}`);
 };
-
-const limitMs = 60_000;
-
-export async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer)) return answer;
-    if (Date.now() > end) throw new Error(`It stays ${JSON.stringify(answer)}`);
-    await new Promise((next) => setTimeout(next, 50));
-  }
-}
 
 async function addPolicies({ guest }: Stage): Promise<void> {
   await guest.call("POST", "/v1/computational-governance/policies", {

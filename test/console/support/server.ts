@@ -30,8 +30,8 @@ export interface ConsoleServerOptions {
   /** A free one unless given. */
   port?: number;
   configure?: (config: Config) => void;
-  /** Without it there are adapters, and nothing else. */
-  seeded?: boolean;
+  /** `all`, unless it is to have the adapters alone, or nothing. */
+  seeded?: "all" | "adapters" | "nothing";
 }
 
 const adaToken = "token-of-ada-in-the-stories-of-the-console";
@@ -43,7 +43,7 @@ const guest = {
 const root = join(import.meta.dirname, "../../..");
 
 export async function startConsoleServer(options: ConsoleServerOptions = {}): Promise<ConsoleServer> {
-  const { port = 0, configure, seeded = true } = options;
+  const { port = 0, configure, seeded = "all" } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-console-"));
   await mkdir(dataDir, { recursive: true });
   const config = configOf(dataDir, port);
@@ -65,7 +65,7 @@ export async function startConsoleServer(options: ConsoleServerOptions = {}): Pr
     },
   };
   try {
-    await seed(server, seeded);
+    if (seeded !== "nothing") await seed(server, seeded === "all");
   } catch (error) {
     await server.close();
     throw error;
@@ -96,9 +96,14 @@ function configOf(dataDir: string, port: number): Config {
   config.startupActions.catalog.locations = [
     location("governed/people.yaml"),
     location("from-template/templates/all.yaml"),
-    ...["fleet-positions", "raw-positions", "current-positions", "latest-positions"].map((name) =>
-      location(`fleet-positions/${name}/catalog-info.yaml`),
-    ),
+    ...[
+      "fleet-positions",
+      "raw-positions",
+      "load-positions",
+      "vehicles",
+      "current-positions",
+      "latest-positions",
+    ].map((name) => location(`fleet-positions/${name}/catalog-info.yaml`)),
   ];
   config.actionHandlers.accessRequest.hooks = [
     {

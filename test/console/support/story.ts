@@ -6,7 +6,7 @@ import type { ConsoleServer } from "./server.ts";
 
 export interface StoryStage {
   server: ConsoleServer;
-  /** Opens a path of the console, such as `/units?env=production`, in a browser of its own without memory. */
+  /** Opens a path of the console, such as `/units?env=production`, or an address of another server, in a browser without memory. */
   open: (path: string, options?: PageOptions) => Promise<Page>;
 }
 
@@ -23,7 +23,7 @@ export async function tell(story: Story, server: ConsoleServer, browser: TestBro
     await story.tell({
       server,
       async open(path, options) {
-        const tab = await browser.open(server.url + path, options);
+        const tab = await browser.open(new URL(path, server.url).href, options);
         tabs.push(tab);
         return tab.page;
       },

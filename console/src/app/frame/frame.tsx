@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core";
+import { Burger, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
@@ -50,54 +50,49 @@ const SignedInFrame = (): ReactNode => {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   return (
-    <AppShell
-      header={{ height: 48 }}
-      navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } }}
-      padding="md"
-    >
+    <>
       <a href="#content" className={classes["skip"]}>
         Skip to the content
       </a>
-      <AppShell.Header className={classes["header"]}>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger
-            opened={isMenuOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={isMenuOpen ? "Close the navigation" : "Open the navigation"}
-          />
-          <Link to="/" className={classes["brand"]}>
-            <img src={`${basePath}/icon.svg`} width={22} height={22} alt="" />
-            Plinth
-          </Link>
-          <UnstyledButton
-            className={classes["search"]}
-            onClick={dialogs.openPalette}
-            aria-label={`Search or go to … ${searchKeys}`}
-          >
-            <Icon name="search" size={14} />
-            <span className={classes["searchText"]}>Search or go to …</span>
-            <kbd className={classes["key"]}>{searchKeys}</kbd>
-          </UnstyledButton>
-          <EnvironmentSwitch />
-          <UserMenu onHelp={dialogs.openHelp} />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes["navbar"]}>
+      <header className={classes["header"]}>
+        <Burger
+          opened={isMenuOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-expanded={isMenuOpen}
+          aria-label={isMenuOpen ? "Close the navigation" : "Open the navigation"}
+        />
+        <Link to="/" className={classes["brand"]}>
+          <img src={`${basePath}/icon.svg`} width={22} height={22} alt="" />
+          Plinth
+        </Link>
+        <UnstyledButton
+          className={classes["search"]}
+          onClick={dialogs.openPalette}
+          aria-label={`Search or go to … ${searchKeys}`}
+        >
+          <Icon name="search" size={14} />
+          <span className={classes["searchText"]}>Search or go to …</span>
+          <kbd className={classes["key"]}>{searchKeys}</kbd>
+        </UnstyledButton>
+        <EnvironmentSwitch />
+        <UserMenu onHelp={dialogs.openHelp} />
+      </header>
+      <div className={classes["navbar"]} data-open={isMenuOpen}>
         <SideNavigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes["main"]}>
+      </div>
+      <main id="content" tabIndex={-1} className={classes["main"]}>
         <OfflineBanner />
         <div className={classes["page"]}>
           <Outlet />
         </div>
-      </AppShell.Main>
+      </main>
       <Suspense>
         {dialogs.wasPaletteOpen && <Palette opened={dialogs.isPaletteOpen} onClose={dialogs.closePalette} />}
         {dialogs.wasHelpOpen && <KeyboardHelp opened={dialogs.isHelpOpen} onClose={dialogs.closeHelp} />}
       </Suspense>
-    </AppShell>
+    </>
   );
 };
 

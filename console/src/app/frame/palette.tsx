@@ -24,25 +24,34 @@ const maxFound = 8;
 /** Goes to a page, or to what its name or id is typed of. */
 export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => {
   const [text, setText] = useState("");
+  const [isLeaving, setLeaving] = useState(false);
   const router = useRouter();
-  const combobox = useCombobox();
+  // It has no dropdown to open: what is found is always there.
+  const combobox = useCombobox({ opened: true });
   const groups = useFound(text.trim());
   const { selectFirstOption } = combobox;
   const isAny = groups.some(({ found }) => found.length > 0);
+  const shown = groups.flatMap(({ found }) => found.map(({ href }) => href)).join(" ");
   useEffect(() => {
-    selectFirstOption();
-  }, [groups, selectFirstOption]);
+    // The dialog brings its content a frame after it is opened.
+    const frame = requestAnimationFrame(() => selectFirstOption());
+    return () => cancelAnimationFrame(frame);
+  }, [opened, shown, selectFirstOption]);
   const close = (): void => {
     setText("");
     onClose();
   };
   const go = (href: string): void => {
+    setLeaving(true);
     close();
     void router.navigate({ href });
   };
   return (
     <Modal
       opened={opened}
+      // The heading of the page that is opened gets the focus then.
+      returnFocus={!isLeaving}
+      onEnterTransitionEnd={() => setLeaving(false)}
       onClose={close}
       withCloseButton={false}
       padding={0}

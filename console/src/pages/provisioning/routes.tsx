@@ -1,37 +1,83 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../app/navigation.ts";
 import { rootRoute } from "../../app/root-route.ts";
+import { oneOf, optional, textOf } from "../../parts/page/search.ts";
+import { operationGroups } from "./operations/groups.ts";
+import { graphStages, logLevels, planTabs, taskFilters } from "./plan/tabs.ts";
+import { previewViews, sources } from "./provision/words.ts";
+
+type Search = Record<string, unknown>;
+
+/** `false` is left out, as it is what a page does without. */
+const flagOf = (search: Search, key: string): true | undefined =>
+  search[key] === true || search[key] === "true" ? true : undefined;
 
 export const provisioningRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/operations",
-    component: lazyRouteComponent(() => import("./operations-page.tsx"), "OperationsPage"),
+    validateSearch: (search: Search) =>
+      optional({
+        show: oneOf(search, "show", operationGroups),
+        unit: textOf(search, "unit"),
+        everywhere: flagOf(search, "everywhere"),
+      }),
+    component: lazyRouteComponent(() => import("./operations/operations-page.tsx"), "OperationsPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/plans/$planId",
-    component: lazyRouteComponent(() => import("./plan-page.tsx"), "PlanPage"),
+    validateSearch: (search: Search) =>
+      optional({
+        tab: oneOf(
+          search,
+          "tab",
+          planTabs.map(({ value }) => value),
+        ),
+        show: oneOf(search, "show", taskFilters),
+        q: textOf(search, "q"),
+        critical: flagOf(search, "critical"),
+        task: textOf(search, "task"),
+        level: oneOf(search, "level", logLevels),
+        stage: oneOf(search, "stage", graphStages),
+      }),
+    component: lazyRouteComponent(() => import("./plan/plan-page.tsx"), "PlanPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/provision",
-    component: lazyRouteComponent(() => import("./provision-page.tsx"), "ProvisionPage"),
+    validateSearch: (search: Search) =>
+      optional({
+        from: oneOf(search, "from", sources),
+        system: textOf(search, "system"),
+        unit: textOf(search, "unit"),
+        without: textOf(search, "without"),
+        removeData: flagOf(search, "removeData"),
+        onlyChanged: flagOf(search, "onlyChanged"),
+        view: oneOf(search, "view", previewViews),
+      }),
+    component: lazyRouteComponent(() => import("./provision/provision-page.tsx"), "ProvisionPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/unknown-outcomes",
-    component: lazyRouteComponent(() => import("./unknown-outcomes-page.tsx"), "UnknownOutcomesPage"),
+    validateSearch: (search: Search) =>
+      optional({ unit: textOf(search, "unit"), settled: flagOf(search, "settled") }),
+    component: lazyRouteComponent(
+      () => import("./outcomes/unknown-outcomes-page.tsx"),
+      "UnknownOutcomesPage",
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/adapters",
-    component: lazyRouteComponent(() => import("./adapters-page.tsx"), "AdaptersPage"),
+    validateSearch: (search: Search) => optional({ q: textOf(search, "q") }),
+    component: lazyRouteComponent(() => import("./adapters/adapters-page.tsx"), "AdaptersPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/adapters/$adapterId",
-    component: lazyRouteComponent(() => import("./adapter-page.tsx"), "AdapterPage"),
+    component: lazyRouteComponent(() => import("./adapters/adapter-page.tsx"), "AdapterPage"),
   }),
 ] as const;
 

@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 d8aad4109405029a8f6de51bbc170e7a393b45d0871c029faac845cb12ade7c4) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 3fe3fcb15e742faa9b0c15d8c9b900dd09532177e438da4064078dfca8300555) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -280,6 +280,55 @@ export interface components {
             /** @description Scopes with blanks between. Not given: those of what it is got for. */
             scope?: string;
         };
+        BrowserCaller: {
+            /** @description Who the caller acts as. */
+            ref: string;
+            /** @description What vouches for the caller: the name of a provider, or guest. */
+            provider: string;
+            roles: string[];
+            /** @description What the credentials are good for. */
+            scopes: string[];
+            /** @description The groups of the catalogue that the caller is in. */
+            groups: string[];
+        };
+        BrowserProvider: {
+            name: string;
+            /** @description How it is called on a sign-in page. */
+            title: string;
+            /** @description Where the browser goes; `&returnTo=` may be added. */
+            signInUrl: string;
+        };
+        BrowserSession: {
+            /** @description As in the list of tokens, by which it can be revoked. */
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description Its end where it is not used before.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Its end however much it is used.
+             */
+            endsAt: string;
+        };
+        BrowserState: {
+            /** @description Null where nobody is signed in. */
+            caller: components["schemas"]["BrowserCaller"] | null;
+            /** @description Whether the caller needs no credentials, as in development; then there is nothing to sign out of. */
+            isGuest: boolean;
+            /** @description Null where the request has no cookie of one. */
+            session: components["schemas"]["BrowserSession"] | null;
+            /** @description Identity providers at which people sign in with a browser. */
+            providers: components["schemas"]["BrowserProvider"][];
+            mode: "development" | "production";
+            /** @description Of the server. */
+            version: string;
+            /** @description Names, the first in order first. */
+            environments: string[];
+        };
         Caller: {
             /** @description Who the caller acts as. */
             ref: string;
@@ -304,52 +353,6 @@ export interface components {
                 solutions: string[];
                 requestId: string;
             };
-        };
-        GetBrowserSessionResponse: {
-            /** @description Null where nobody is signed in. */
-            caller: {
-                /** @description Who the caller acts as. */
-                ref: string;
-                /** @description What vouches for the caller: the name of a provider, or guest. */
-                provider: string;
-                roles: string[];
-                /** @description What the credentials are good for. */
-                scopes: string[];
-                /** @description The groups of the catalogue that the caller is in. */
-                groups: string[];
-            } | null;
-            /** @description Whether the caller needs no credentials, as in development; then there is nothing to sign out of. */
-            isGuest: boolean;
-            /** @description Null where the request has no cookie of one. */
-            session: {
-                /** @description As in the list of tokens, by which it can be revoked. */
-                id: string;
-                /** Format: date-time */
-                startedAt: string;
-                /**
-                 * Format: date-time
-                 * @description Its end where it is not used before.
-                 */
-                expiresAt: string;
-                /**
-                 * Format: date-time
-                 * @description Its end however much it is used.
-                 */
-                endsAt: string;
-            } | null;
-            /** @description Identity providers at which people sign in with a browser. */
-            providers: {
-                name: string;
-                /** @description How it is called on a sign-in page. */
-                title: string;
-                /** @description Where the browser goes; `&returnTo=` may be added. */
-                signInUrl: string;
-            }[];
-            mode: "development" | "production";
-            /** @description Of the server. */
-            version: string;
-            /** @description Names, the first in order first. */
-            environments: string[];
         };
         Jwt: {
             /** @description A bearer token. */
@@ -468,7 +471,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        SignOutResponse: {
+        SignedOut: {
             /** @description Where the identity provider ends its own session, if it has such a page. */
             endSessionUrl: string | null;
         };
@@ -1049,7 +1052,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetBrowserSessionResponse"];
+                    /**
+                     * @example {
+                     *       "caller": {
+                     *         "ref": "user:default/ada",
+                     *         "provider": "oidc",
+                     *         "roles": [
+                     *           "developer"
+                     *         ],
+                     *         "scopes": [
+                     *           "all"
+                     *         ],
+                     *         "groups": [
+                     *           "group:default/fleet"
+                     *         ]
+                     *       },
+                     *       "isGuest": false,
+                     *       "session": {
+                     *         "id": "5f0c1f5e-6f0a-4a53-9d0a-3a8f3a0c9b7e",
+                     *         "startedAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T10:30:00.000Z",
+                     *         "endsAt": "2026-11-24T09:30:00.000Z"
+                     *       },
+                     *       "providers": [
+                     *         {
+                     *           "name": "oidc",
+                     *           "title": "Company account",
+                     *           "signInUrl": "/api/auth/v1/browser/sign-in?provider=oidc"
+                     *         }
+                     *       ],
+                     *       "mode": "production",
+                     *       "version": "0.1.0",
+                     *       "environments": [
+                     *         "development",
+                     *         "production"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrowserState"];
                 };
             };
             /** @description Too many requests */
@@ -1093,7 +1133,10 @@ export interface operations {
                  * @example oidc
                  */
                 provider?: string;
-                /** @description Where the browser is led afterwards: a path of this server of at most 500 characters that begins with one slash. Anything else counts as `/`. */
+                /**
+                 * @description Where the browser is led afterwards: a path of this server of at most 500 characters that begins with one slash. Anything else counts as `/`.
+                 * @example /units
+                 */
                 returnTo?: string;
             };
             header?: never;
@@ -1232,10 +1275,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "endSessionUrl": null
+                     *       "endSessionUrl": "https://login.example.org/logout?client_id=plinth-console"
                      *     }
                      */
-                    "application/json": components["schemas"]["SignOutResponse"];
+                    "application/json": components["schemas"]["SignedOut"];
                 };
             };
             /** @description The caller may not do this */

@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 0991736cfb1b03cf4de8cf897cf46a4d650fc1c7c1f1b20fe508d43f707d7458) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 b313e0d68b453f12a95560c434b11ac6999d5c4f69c5346e7cc0e7f6cb6fbd9d) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1646,6 +1646,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             error: string | null;
+            /** @description The entity that an edit or a reverse provisioning changes. */
+            entityRef: string | null;
             /** @description Secret values are masked. */
             parameters: {
                 [key: string]: unknown;
@@ -7221,6 +7223,7 @@ export interface operations {
                      *       "startedAt": "2026-11-22T09:30:00.000Z",
                      *       "endedAt": null,
                      *       "error": null,
+                     *       "entityRef": "system:default/positions",
                      *       "parameters": {
                      *         "name": "latest-positions"
                      *       },

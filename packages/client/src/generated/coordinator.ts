@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 92771a23ff82823aa5118ea7cf075034c98a6aef44ca48e93327226ea4e0bced) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 6be3dc1a816560d814b7ecd42280340669fe42d6ae9649cf5d2adde92af5320f) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1874,11 +1874,12 @@ export interface components {
             /** @description The unit has been changed since. */
             isOutdated: boolean;
         };
+        LimitedCursor: {
+            limit: number;
+            next: string | null;
+        };
         LimitedCursorPage: {
-            pagination: {
-                limit: number;
-                next: string | null;
-            };
+            pagination: components["schemas"]["LimitedCursor"];
         };
         LogLine: {
             timestamp: string;
@@ -2651,10 +2652,7 @@ export interface components {
                  * @enum {unknown}
                  */
                 visible: "ALL" | "OWN";
-                pagination: {
-                    limit: number;
-                    next: string | null;
-                };
+                pagination: components["schemas"]["LimitedCursor"];
             };
         };
         /** @enum {unknown} */
@@ -5153,6 +5151,8 @@ export interface operations {
                  * @example urn:dmb:dp:fleet:positions:0
                  */
                 "deployment-unit-id"?: string;
+                /** @description The operation of this plan alone. */
+                "execution-plan-id"?: string;
                 "include-descriptors"?: boolean;
                 /** @description Whether each has `progress`, `failure` and `waitsFor`, for a list of what is at work. */
                 "include-progress"?: boolean;

@@ -2,12 +2,13 @@
  * What this server asks an identity provider when people sign in by browser: authorization code with PKCE and nonce, renewal,
  * revocation. The protocol is openid-client's; every call goes through the outbound client, so that its limits hold.
  */
+import type * as OpenIdClient from "openid-client";
 import type { Configuration, CustomFetch, TokenEndpointResponse } from "openid-client";
 import type { OidcSettings } from "../../config/schema/schema-auth.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { addressesOf } from "../oidc.ts";
 
-type Library = typeof import("openid-client");
+type Library = typeof OpenIdClient;
 
 /** An identity provider with a client for browsers. */
 export interface BrowserProvider {

@@ -113,15 +113,14 @@ describe("a page", () => {
   it.each([undefined, "*/*", "application/json"])(
     "is none for a program, which accepts %s",
     async (accept) => {
-      const headers = accept === undefined ? {} : { accept };
+      const headers: Record<string, string> = accept === undefined ? {} : { accept };
       for (const path of ["/", "/units"]) {
-        const [here, there] = await Promise.all(
-          [built, without].map((server) => ask(server.url + path, "GET", { headers })),
-        );
-        const { requestId } = (here?.body as { error: { requestId: string } }).error;
-        expect([here?.status, here?.text]).toEqual([
+        const here = await ask(built.url + path, "GET", { headers });
+        const there = await ask(without.url + path, "GET", { headers });
+        const { requestId } = (here.body as { error: { requestId: string } }).error;
+        expect([here.status, here.text]).toEqual([
           404,
-          there?.text.replace(/"requestId":"[^"]+"/, `"requestId":"${requestId}"`),
+          there.text.replace(/"requestId":"[^"]+"/, `"requestId":"${requestId}"`),
         ]);
       }
     },
@@ -138,7 +137,7 @@ describe("a file", () => {
     [undefined, "identity", script.length],
     [undefined, undefined, script.length],
   ])("is sent as %s to who accepts %s", async (encoding, accepted, length) => {
-    const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+    const headers: Record<string, string> = accepted === undefined ? {} : { "accept-encoding": accepted };
     const answer = await ask(built.url + path, "GET", { headers });
     expect(answer.headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",

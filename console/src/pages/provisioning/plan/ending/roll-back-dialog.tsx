@@ -1,0 +1,147 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { CoordinatorComponents } from "plinth-client";
+import { useState, type ReactNode } from "react";
+import { api } from "../../../../api/client.ts";
+import { call } from "../../../../api/error.ts";
+import { keys } from "../../../../api/keys.ts";
+import { Loaded } from "../../../../parts/states/views.tsx";
+import { momentText } from "../../../../parts/values/text.ts";
+import { ChangesTable } from "../../preview/changes-table.tsx";
+import { PreviewNotes } from "../../preview/preview-notes.tsx";
+import { StartRefusal, type Closing } from "../../preview/start-refusal.tsx";
+import { personOf } from "../../names.ts";
+import { rollbackTargetsQuery } from "../queries.ts";
+
+type Request = CoordinatorComponents["schemas"]["RollbackRequest"];
+
+interface RollBackDialogProps {
+  unitId: string;
+  environment: string;
+  /** Rolling back to itself changes nothing, so it is not offered first. */
+  planId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** To which earlier operation, what that will change, and its start pinned to what was shown. */
+export const RollBackDialog = ({ opened, onClose, ...target }: RollBackDialogProps): ReactNode => (
+  <Modal opened={opened} onClose={onClose} title="Roll back" size="xl">
+    {opened && <Body {...target} onClose={onClose} />}
+  </Modal>
+);
+
+const Body = (props: Omit<RollBackDialogProps, "opened">): ReactNode => {
+  const { unitId, environment, planId, onClose } = props;
+  const query = useQuery(rollbackTargetsQuery(unitId, environment));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [removeData, setRemoveData] = useState(false);
+  return (
+    <Loaded query={query} what="list what one can roll back to">
+      {({ data }) => {
+        const targets = data
+          .map(({ operation }) => operation)
+          .filter(({ executionPlanId }) => executionPlanId !== planId);
+        if (targets.length === 0)
+          return <Text size="sm">No earlier operation of this unit succeeded in {environment}.</Text>;
+        const target = chosen ?? targets[0]?.executionPlanId ?? "";
+        return (
+          <Stack gap="sm">
+            <Select
+              label="To what was deployed by"
+              value={target}
+              onChange={setChosen}
+              data={targets.map(({ executionPlanId, descriptorVersion, startTime, originatorUri }) => ({
+                value: executionPlanId,
+                label: `${descriptorVersion}, ${momentText(Date.parse(startTime))}, ${personOf(originatorUri)}`,
+              }))}
+            />
+            <Checkbox
+              size="xs"
+              label="Remove the data of components that are undeployed"
+              checked={removeData}
+              onChange={({ currentTarget }) => setRemoveData(currentTarget.checked)}
+            />
+            <RollbackPreview
+              unitId={unitId}
+              environment={environment}
+              body={{ executionPlanId: target, removeData, preventRedeploy: true }}
+              onClose={onClose}
+            />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+const previewQuery = (unitId: string, environment: string, body: Request) =>
+  queryOptions({
+    queryKey: [...keys.unit(unitId), "rollback", environment, body],
+    staleTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      call(
+        api.coordinator.POST(
+          "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/rollback/preview",
+          { params: { path: { "deployment-unit-id": unitId }, query: { environment } }, body, signal },
+        ),
+      ),
+  });
+
+interface RollbackPreviewProps {
+  unitId: string;
+  environment: string;
+  body: Request;
+  onClose: () => void;
+}
+
+const RollbackPreview = ({ unitId, environment, body, onClose }: RollbackPreviewProps): ReactNode => {
+  const query = useQuery(previewQuery(unitId, environment, body));
+  const navigate = useNavigate();
+  const start = useMutation({
+    mutationFn: ({ closing, planHash }: { closing: Closing; planHash: string }) =>
+      call(
+        api.coordinator.POST(
+          "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/rollback",
+          {
+            params: { path: { "deployment-unit-id": unitId }, query: { environment, ...closing } },
+            body: { ...body, planHash },
+          },
+        ),
+      ),
+    onSuccess: (planId) => navigate({ to: "/plans/$planId", params: { planId } }),
+  });
+  return (
+    <Loaded query={query} what="preview the rollback">
+      {(preview) => (
+        <Stack gap="sm">
+          <PreviewNotes preview={preview} environment={environment} />
+          <ChangesTable changes={preview.operations} label="Planned changes" />
+          {start.isError && (
+            <StartRefusal
+              error={start.error}
+              what="roll back"
+              environment={environment}
+              isBusy={start.isPending}
+              canQueue
+              onClosed={(closing) => start.mutate({ closing, planHash: preview.planHash })}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              variant="filled"
+              loading={start.isPending}
+              disabled={preview.outcome === "KO" || preview.permission?.verdict === "deny"}
+              onClick={() => start.mutate({ closing: {}, planHash: preview.planHash })}
+            >
+              Roll back
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Loaded>
+  );
+};

@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import type { CoordinatorComponents } from "plinth-client";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEventStream, type LiveState } from "../../../api/event-stream.ts";
+import { useSignal } from "../../../api/signal.ts";
+import { isOver, nodesOf, type PlanNode } from "./model/plan-nodes.ts";
+import { createPlanStore, type PlanStore } from "./model/plan-store.ts";
+import {
+  operationOfPlanQuery,
+  planStatusQuery,
+  planTimingQuery,
+  type Operation,
+  type Timing,
+} from "./queries.ts";
+
+type PlanStatus = CoordinatorComponents["schemas"]["ExecutionPlanStatus"];
+
+export interface LivePlan {
+  planId: string;
+  store: PlanStore;
+  live: LiveState;
+  /** Ended, as far as the page has been told. */
+  isEnded: boolean;
+  status: UseQueryResult<PlanStatus>;
+  timing: Timing | undefined;
+  operation: Operation | null | undefined;
+}
+
+/** Reasons and times are in no event, so they are read again after events: not more often than a large plan's answer is cheap. */
+const refreshMs = 2000;
+const refreshMsOfLarge = 8000;
+const largePlan = 300;
+
+/** A plan and everything that happens to it, for as long as the page is open. */
+export const usePlan = (planId: string): LivePlan => {
+  const [store] = useState(() => createPlanStore(planId));
+  const status = useQuery(planStatusQuery(planId));
+  const timing = useQuery(planTimingQuery(planId));
+  const operation = useQuery(operationOfPlanQuery(planId));
+  // Loaded during the render that has the answer, so that the first row is in the same frame.
+  const loaded = useRef<PlanStatus>(undefined);
+  if (status.data !== undefined && loaded.current !== status.data) {
+    loaded.current = status.data;
+    const { data } = status;
+    queueMicrotask(() => store.load(nodesOf(planId, data.dag)));
+  }
+  const isEnded = useRoot(store, planId, status.data);
+  const refresh = useRefresh(planId, store);
+  const wasEnded = useRef(isEnded);
+  useEffect(() => {
+    if (isEnded && !wasEnded.current) refresh.now();
+    wasEnded.current = isEnded;
+  }, [isEnded, refresh]);
+  const isOpen = status.data !== undefined && !isOver(status.data.dag.status);
+  const [follows, setFollows] = useState(false);
+  if (isOpen && !follows) setFollows(true);
+  const live = useEventStream({
+    path: follows ? `/api/coordinator/v1/execution-plans/${planId}/events` : null,
+    onEvents: (events) => {
+      if (store.apply(events)) refresh.soon();
+    },
+    onEnd: refresh.now,
+  });
+  return {
+    planId,
+    store,
+    live: follows ? live : "ended",
+    isEnded,
+    status,
+    timing: timing.data,
+    operation: operation.data,
+  };
+};
+
+const useRoot = (store: PlanStore, planId: string, status: PlanStatus | undefined): boolean => {
+  const root = useNode(store, planId);
+  const word = root?.status ?? status?.dag.status;
+  return word !== undefined && isOver(word);
+};
+
+interface Refresh {
+  soon(): void;
+  now(): void;
+}
+
+const useRefresh = (planId: string, store: PlanStore): Refresh => {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [refresh] = useState<Refresh>(() => {
+    const now = (): void => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      for (const { queryKey } of [
+        planStatusQuery(planId),
+        planTimingQuery(planId),
+        operationOfPlanQuery(planId),
+      ])
+        void queries.invalidateQueries({ queryKey });
+    };
+    return {
+      now,
+      soon() {
+        const isLarge = store.nodes.get().length > largePlan;
+        timer.current ??= setTimeout(now, isLarge ? refreshMsOfLarge : refreshMs);
+      },
+    };
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return refresh;
+};
+
+/** Renders when this node changes, whatever happens to the others. */
+export const useNode = (store: PlanStore, id: string): PlanNode | undefined =>
+  useSyncExternalStore(
+    (listener) => store.subscribe(id, listener),
+    () => store.get(id),
+  );
+
+const fewNodes = 200;
+const calmMs = 250;
+
+/** All nodes, a few times a second at most: for what is sorted, filtered or drawn as a whole. */
+export const useNodes = (store: PlanStore): readonly PlanNode[] => {
+  const [nodes, setNodes] = useState(store.nodes.get);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const take = (): void => {
+      timer = undefined;
+      setNodes(store.nodes.get());
+    };
+    const listen = (): void => {
+      if (store.nodes.get().length <= fewNodes) take();
+      else timer ??= setTimeout(take, calmMs);
+    };
+    const stop = store.nodes.subscribe(listen);
+    take();
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [store]);
+  return nodes;
+};
+
+export const useProgress = (store: PlanStore) => useSignal(store.progress);

@@ -1,0 +1,49 @@
+/** Pure: the filters of the catalogue that a picker asks with. */
+import { isRecord, textsOf, type Values } from "../json.ts";
+import type { Pick } from "../split-schema.ts";
+
+export interface PickerCaller {
+  ref: string;
+  groups: readonly string[];
+}
+
+/** For `filter` of the catalogue: conditions joined by commas all hold; of several filters one holds. */
+export const filtersOf = (widget: string, pick: Pick, caller: PickerCaller | null): string[] => {
+  const kinds = pick.kinds.length > 0 ? pick.kinds : kindsOf(widget);
+  const ofKinds = kinds.map((kind) => `kind=${kind}`);
+  const own =
+    widget === "OwnedEntityPicker" && caller !== null
+      ? [caller.ref, ...caller.groups].map((ref) => `relations.ownedBy=${ref}`)
+      : [];
+  const filters = pick.filters.length > 0 ? pick.filters.map(conditionsOf) : [[]];
+  return filters
+    .map((conditions) =>
+      [...(conditions.some((each) => each.startsWith("kind=")) ? [] : ofKinds), ...own, ...conditions].join(
+        ",",
+      ),
+    )
+    .filter((filter) => filter !== "");
+};
+
+const kindsOf = (widget: string): string[] => {
+  if (widget === "OwnerPicker") return ["Group", "User"];
+  if (widget === "MyGroupsPicker") return ["Group"];
+  return widget === "EntityComponentsPicker" ? ["Component"] : [];
+};
+
+/** A comma would end the condition. */
+const conditionsOf = (filter: Values): string[] =>
+  Object.entries(filter).flatMap(([key, value]) => {
+    if (isRecord(value)) return [key];
+    return textsOf(value)
+      .filter((text) => !text.includes(","))
+      .map((text) => `${key}=${text}`);
+  });
+
+/** What was typed as a reference that may be used although the catalogue does not name it. */
+export const typedReference = (text: string, { defaultKind, kinds }: Pick): string | null => {
+  const typed = text.trim();
+  if (typed.startsWith("urn:") || /^[^:/\s]+:(?:[^:/\s]+\/)?[^:/\s]+$/.test(typed)) return typed;
+  const kind = defaultKind ?? (kinds.length === 1 ? kinds[0] : undefined);
+  return kind !== undefined && /^[^:/\s]+$/.test(typed) ? `${kind.toLowerCase()}:default/${typed}` : null;
+};

@@ -1,0 +1,1 @@
+export const runStatuses = ["open", "processing", "completed", "failed", "cancelled"] as const;
