@@ -125,8 +125,9 @@ const Links = ({ words, list }: { words: string; list: readonly UnitComponent[] 
         <span key={id}>
           {index > 0 && ", "}
           <PageLink
+            from="/units/$unitId"
             to="."
-            search={(previous: object) => ({ ...previous, component: id })}
+            search={(previous) => ({ ...previous, component: id })}
             resetScroll={false}
             size="sm"
           >

@@ -74,8 +74,8 @@ const columnsOf = (unit: Unit): Column<UnitComponent>[] => [
     cell: ({ id, name, kind }) => (
       <div className={classes["name"]}>
         <PageLink
-          to="/units/$unitId"
-          params={{ unitId: unit.deploymentUnitId }}
+          from="/units/$unitId"
+          to="."
           search={(previous) => ({ ...previous, component: id })}
           resetScroll={false}
           fw={550}

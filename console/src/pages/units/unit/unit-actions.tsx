@@ -20,12 +20,12 @@ export const UnitActions = ({ unitId }: { unitId: string }): ReactNode => {
     <Stack gap={4} align="flex-end">
       <Group gap="xs">
         {undeploy.isAllowed && isDeployed && (
-          <ButtonLink to="/provision" search={() => ({ unit: unitId, without, env: environment })}>
+          <ButtonLink to="/provision" search={{ unit: unitId, without, env: environment }}>
             Undeploy
           </ButtonLink>
         )}
         {start.isAllowed && (
-          <ButtonLink to="/provision" variant="filled" search={() => ({ unit: unitId, env: environment })}>
+          <ButtonLink to="/provision" variant="filled" search={{ unit: unitId, env: environment }}>
             Deploy to {environment}
           </ButtonLink>
         )}
