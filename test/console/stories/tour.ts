@@ -29,9 +29,4 @@ export const story: Story = {
 
 /** Waits until what has the focus is in the part of that name. */
 const focusIn = (page: Page, name: string): Promise<unknown> =>
-  page.waitForFunction(
-    (label) =>
-      document.activeElement?.closest(`[aria-label="${label}"]`) !== null &&
-      document.activeElement?.closest(`[aria-label="${label}"]`) !== undefined,
-    name,
-  );
+  page.locator(`[aria-label="${name}"] :focus, [aria-label="${name}"]:focus`).first().waitFor();
