@@ -1,14 +1,12 @@
 import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
-import { textOf } from "../parts/page/search.ts";
+import { optional, textOf } from "../parts/page/search.ts";
 
 /**
- * Every page is below this one. `env`, the chosen environment, stays in the address from page to page. The router adds the frame, which
- * knows all pages.
+ * Every page is below this one. `env`, the chosen environment, and `ask`, the conversation with the assistant that is open beside the
+ * page, stay in the address from page to page. The router adds the frame, which knows all pages.
  */
 export const rootRoute = createRootRoute({
-  validateSearch: (search: Record<string, unknown>): { env?: string } => {
-    const env = textOf(search, "env");
-    return env === undefined ? {} : { env };
-  },
-  search: { middlewares: [retainSearchParams(["env"])] },
+  validateSearch: (search: Record<string, unknown>) =>
+    optional({ env: textOf(search, "env"), ask: textOf(search, "ask") }),
+  search: { middlewares: [retainSearchParams(["env", "ask"])] },
 });
