@@ -195,8 +195,11 @@ async function endOthers(
     await endSession(tx, id, { by: owner, at });
 }
 
-const cookieOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
-  cookieValues(headers.cookie, auth.sessions.cookies.signIn)[0];
+/** None where there are two: another path or name of the site has set one, which would sign the person in as whoever set it. */
+function cookieOf({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined {
+  const [value, ...others] = cookieValues(headers.cookie, auth.sessions.cookies.signIn);
+  return others.some((other) => other !== value) ? undefined : value;
+}
 
 const sessionOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
   cookieValues(headers.cookie, auth.sessions.cookies.session)[0];
