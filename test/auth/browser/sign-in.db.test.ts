@@ -178,7 +178,9 @@ describe("a callback", () => {
       const callback = await other.toCallback("mallory");
       const browser = newBrowser(console.url);
       await browser.toCallback("ada");
-      const [own, foreign] = [browser, other].map((each) => `plinth-sign-in=${each.cookies.get("plinth-sign-in")}`);
+      const [own, foreign] = [browser, other].map(
+        (each) => `plinth-sign-in=${each.cookies.get("plinth-sign-in")}`,
+      );
       const cookie = (where === "before" ? [foreign, own] : [own, foreign]).join("; ");
       const answer = await fetch(callback, { redirect: "manual", headers: { cookie } });
       expect([problem(answer), answer.headers.getSetCookie()]).toEqual(["expired", []]);

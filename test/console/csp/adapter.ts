@@ -26,6 +26,11 @@ function withLines(text: string): string {
   if (!text.includes('"logs"')) return text;
   const answer = JSON.parse(text) as { logs?: unknown };
   const timestamp = new Date().toISOString();
-  answer.logs = payloads.map((message) => ({ timestamp, level: "INFO", message, phase: message.slice(0, 60) }));
+  answer.logs = payloads.map((message) => ({
+    timestamp,
+    level: "INFO",
+    message,
+    phase: message.slice(0, 60),
+  }));
   return JSON.stringify(answer);
 }

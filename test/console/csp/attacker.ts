@@ -54,8 +54,24 @@ export async function attackFromPage({ server, operations }: Attack): Promise<nu
       quiet(fetch(address, { method, credentials, headers: json, body })),
       quiet(fetch(address, { method, credentials, headers: { ...json, "x-plinth-console": "1" }, body })),
       quiet(fetch(address, { method: "POST", mode: "no-cors", credentials, body })),
-      quiet(fetch(address, { method: "POST", mode: "no-cors", credentials, body: new Blob([body]), keepalive: true })),
-      quiet(fetch(`${address}?_method=${method}`, { method: "POST", mode: "no-cors", credentials, headers: { "content-type": "application/x-www-form-urlencoded" }, body: `_method=${method}&name=x` })),
+      quiet(
+        fetch(address, {
+          method: "POST",
+          mode: "no-cors",
+          credentials,
+          body: new Blob([body]),
+          keepalive: true,
+        }),
+      ),
+      quiet(
+        fetch(`${address}?_method=${method}`, {
+          method: "POST",
+          mode: "no-cors",
+          credentials,
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          body: `_method=${method}&name=x`,
+        }),
+      ),
       quiet(
         new Promise((next) => {
           const image = new Image();

@@ -23,10 +23,19 @@ export interface Contexts {
 
 export async function openChromium(more: readonly string[] = []): Promise<Contexts> {
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error("There is no Chromium: `sh scripts/install-chromium.sh`.");
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", ...more] });
+  if (executablePath === undefined)
+    throw new Error("There is no Chromium: `sh scripts/install-chromium.sh`.");
+  const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-dev-shm-usage", ...more],
+  });
   return {
-    context: () => browser.newContext({ viewport: { width: 1280, height: 1200 }, reducedMotion: "reduce", locale: "en-GB" }),
+    context: () =>
+      browser.newContext({
+        viewport: { width: 1280, height: 1200 },
+        reducedMotion: "reduce",
+        locale: "en-GB",
+      }),
     close: () => browser.close(),
   };
 }

@@ -76,12 +76,21 @@ const stateOf = (page: Page): Promise<string> =>
       const answer = await fetch(path);
       const body = (await answer.json()) as any;
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(body)}`);
-      return (body.data ?? body.entries ?? body).map(({ lastUsedAt: _, expiresAt: __, ...more }: any) => more);
+      return (body.data ?? body.entries ?? body).map(
+        ({ lastUsedAt: _, expiresAt: __, ...more }: any) => more,
+      );
     };
-    return JSON.stringify([await read("/api/coordinator/v1/audit?limit=100"), await read("/api/auth/v1/tokens?limit=100")]);
+    return JSON.stringify([
+      await read("/api/coordinator/v1/audit?limit=100"),
+      await read("/api/auth/v1/tokens?limit=100"),
+    ]);
   });
 
-async function attack(victim: Victim, { from, called }: { from: string; called: string }, outcome: Outcome): Promise<void> {
+async function attack(
+  victim: Victim,
+  { from, called }: { from: string; called: string },
+  outcome: Outcome,
+): Promise<void> {
   const { context, server, who } = victim;
   const before = await stateOf(victim.page);
   const page = await context.newPage();
@@ -108,7 +117,8 @@ async function attack(victim: Victim, { from, called }: { from: string; called: 
   await page.waitForTimeout(500);
   await page.close();
   const after = await stateOf(victim.page);
-  if (after !== before) outcome.findings.push(`${who}, ${called}: something was changed: ${difference(before, after)}`);
+  if (after !== before)
+    outcome.findings.push(`${who}, ${called}: something was changed: ${difference(before, after)}`);
   const answers = [...statuses].toSorted().map(([status, count]) => `${count} × ${status}`);
   outcome.lines.push(
     `Requests for ${who} from ${called}: ${sent} to ${operations.length} operations, answered ${answers.join(", ")}; ` +
@@ -141,15 +151,28 @@ async function rebind({ context, server, who, page: own }: Victim, outcome: Outc
   await page.close();
   const taken = codes.filter((status) => status < 400).length;
   if (taken > 0) outcome.findings.push(`${who}: ${taken} requests under a foreign name were taken`);
-  if ((await stateOf(own)) !== before) outcome.findings.push(`${who}: a page under a foreign name changed something`);
+  if ((await stateOf(own)) !== before)
+    outcome.findings.push(`${who}: a page under a foreign name changed something`);
   outcome.lines.push(
     `Requests for ${who} under a name that was led to the server: ${codes.length}, ${codes.filter((each) => each === 401).length} answered 401, ${taken} taken.`,
   );
 }
 
-const framed = ["/", "/units", "/settings?tab=x", "/docs", "/docs/coordinator", "/api/coordinator/v1/audit", "/sign-in"];
+const framed = [
+  "/",
+  "/units",
+  "/settings?tab=x",
+  "/docs",
+  "/docs/coordinator",
+  "/api/coordinator/v1/audit",
+  "/sign-in",
+];
 
-async function frame({ context, server, page: own }: Victim, { url }: HttpPeer, outcome: Outcome): Promise<void> {
+async function frame(
+  { context, server, page: own }: Victim,
+  { url }: HttpPeer,
+  outcome: Outcome,
+): Promise<void> {
   const asked = [...framed.map((path) => server + path), `${url}/itself`];
   const isShown: boolean[] = [];
   for (const address of asked) {
@@ -161,7 +184,9 @@ async function frame({ context, server, page: own }: Victim, { url }: HttpPeer, 
           const { document } = globalThis as any;
           const made = document.createElement(name);
           made[name === "object" ? "data" : "src"] = source;
-          const done = new Promise((next) => ["load", "error"].forEach((each) => made.addEventListener(each, next)));
+          const done = new Promise((next) =>
+            ["load", "error"].forEach((each) => made.addEventListener(each, next)),
+          );
           document.body.append(made);
           await Promise.race([done, new Promise((next) => setTimeout(next, 3_000))]);
         },
@@ -169,13 +194,17 @@ async function frame({ context, server, page: own }: Victim, { url }: HttpPeer, 
       );
       const inside = page.frames().filter((each) => each !== page.mainFrame());
       const texts = await Promise.all(
-        inside.map((each) => each.evaluate(() => (globalThis as any).document.body?.innerText ?? "").catch(() => "")),
+        inside.map((each) =>
+          each.evaluate(() => (globalThis as any).document.body?.innerText ?? "").catch(() => ""),
+        ),
       );
       const shown = inside.some((each, index) => each.url().startsWith("http") && texts[index] !== "");
       isShown.push(shown);
       const isOwn = address.startsWith(server);
       if (shown === isOwn)
-        outcome.findings.push(`${address} in ${element} ${shown ? "is shown" : "is not shown, so that the check sees nothing"}`);
+        outcome.findings.push(
+          `${address} in ${element} ${shown ? "is shown" : "is not shown, so that the check sees nothing"}`,
+        );
       await page.close();
     }
   }

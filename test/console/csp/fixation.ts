@@ -41,8 +41,11 @@ export const fixation: Check = {
   },
 };
 
-const plant = (context: BrowserContext, server: string, cookie: { name: string; value: string; path?: string }) =>
-  context.addCookies([{ domain: new URL(server).hostname, path: "/", ...cookie }]);
+const plant = (
+  context: BrowserContext,
+  server: string,
+  cookie: { name: string; value: string; path?: string },
+) => context.addCookies([{ domain: new URL(server).hostname, path: "/", ...cookie }]);
 
 /** The cookie of a session that the attacker has got by signing in. */
 async function attackersSession(server: string): Promise<string> {
@@ -169,7 +172,8 @@ const mixed: Story = {
 };
 
 const tossed: Story = {
-  title: "an attacker's cookie of a sign-in, planted beside the victim's own, does not sign the victim in as the attacker",
+  title:
+    "an attacker's cookie of a sign-in, planted beside the victim's own, does not sign the victim in as the attacker",
   async tell({ server, browser }) {
     const { address, cookie } = await attackersSignIn(server);
     const context = await browser.context();

@@ -42,7 +42,11 @@ export const injected: Check = {
   },
 };
 
-async function sendAll(server: ConsoleServer, ways: WaysIn, folder: string): Promise<(() => Promise<void>)[]> {
+async function sendAll(
+  server: ConsoleServer,
+  ways: WaysIn,
+  folder: string,
+): Promise<(() => Promise<void>)[]> {
   const closing = [await sendThroughUnits(server, ways)];
   await sendThroughCatalogue(server, ways, folder);
   await sendThroughTemplates(server, ways, folder);
@@ -55,7 +59,12 @@ const distinct = (routes: readonly ShownRoute[]): ShownRoute[] => [
   ...new Map(routes.map((route) => [route.path, route])).values(),
 ];
 
-async function visitAll(browser: Contexts, server: ConsoleServer, routes: readonly ShownRoute[], ways: WaysIn) {
+async function visitAll(
+  browser: Contexts,
+  server: ConsoleServer,
+  routes: readonly ShownRoute[],
+  ways: WaysIn,
+) {
   const findings = [...ways.findings];
   const seen = new Set<number>();
   const lines: string[] = [];
@@ -69,7 +78,8 @@ async function visitAll(browser: Contexts, server: ConsoleServer, routes: readon
   for (const [field, count] of ways.taken)
     lines.push(`  ${field}: ${count} payloads taken${refusedText(ways, field)}`);
   for (const [field, count] of ways.refused)
-    if (!ways.taken.has(field)) lines.push(`  ${field}: ${count} payloads refused (${ways.refusals.get(field) ?? ""})`);
+    if (!ways.taken.has(field))
+      lines.push(`  ${field}: ${count} payloads refused (${ways.refusals.get(field) ?? ""})`);
   for (const [index, text] of payloads.entries())
     if (!seen.has(index + 1)) lines.push(`  payload ${index + 1} was on no page as text: ${text}`);
   lines.push(

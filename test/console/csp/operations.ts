@@ -17,13 +17,18 @@ const open = [/^\/mcp\/oauth\//];
 export function changingOperations(): ChangingOperation[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(".json") && !others.includes(file));
   return files.flatMap((file) => {
-    const { paths } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { paths: Record<string, object> };
+    const { paths } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
+      paths: Record<string, object>;
+    };
     return Object.entries(paths).flatMap(([path, item]) =>
       open.some((each) => each.test(path))
         ? []
         : methods
             .filter((method) => method in item)
-            .map((method) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{[^}]+\}/g, "victim") })),
+            .map((method) => ({
+              method: method.toUpperCase(),
+              path: path.replaceAll(/\{[^}]+\}/g, "victim"),
+            })),
     );
   });
 }

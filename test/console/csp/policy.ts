@@ -15,6 +15,7 @@ export function policyFaults(headers: Headers): string[] {
   expect("form-action", /^form-action '(?:self|none)'$/);
   if (/unsafe|\*|https?:/.test(policy)) faults.push(`the policy is wide: ${policy}`);
   if (headers.get("x-frame-options") !== "DENY") faults.push("x-frame-options is not DENY");
-  if (headers.get("x-content-type-options") !== "nosniff") faults.push("x-content-type-options is not nosniff");
+  if (headers.get("x-content-type-options") !== "nosniff")
+    faults.push("x-content-type-options is not nosniff");
   return faults;
 }

@@ -35,7 +35,11 @@ const tellsAll = "/as-text";
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-async function run(): Promise<{ found: Map<string, ReadonlySet<string>>; shown: number; quiet: readonly string[] }> {
+async function run(): Promise<{
+  found: Map<string, ReadonlySet<string>>;
+  shown: number;
+  quiet: readonly string[];
+}> {
   const peer = await startHttpPeer(({ url = "/" }, response) => {
     const script = scripts[url];
     const type = script === undefined ? "text/html; charset=utf-8" : "text/javascript";
@@ -75,9 +79,12 @@ export const selfCheck: Check = {
     const { found, shown, quiet } = await run();
     const findings = planted
       .filter(([body, part]) => ![...(found.get(body) ?? [])].some((each) => each.includes(part)))
-      .map(([body, part]) => `of ${body} is not found "${part}", but ${[...(found.get(body) ?? [])].join("; ")}`);
+      .map(
+        ([body, part]) => `of ${body} is not found "${part}", but ${[...(found.get(body) ?? [])].join("; ")}`,
+      );
     if (quiet.length > 0) findings.push(`payloads that are text were taken for more: ${quiet.join("; ")}`);
-    if (shown !== payloads.length) findings.push(`of ${payloads.length} payloads that are text, ${shown} were seen`);
+    if (shown !== payloads.length)
+      findings.push(`of ${payloads.length} payloads that are text, ${shown} were seen`);
     const without = policyFaults(new Headers());
     if (without.length === 0) findings.push("a page without policy has no fault");
     return {
@@ -95,6 +102,9 @@ export const plantedFaults: Check = {
   name: "planted",
   async run(): Promise<Outcome> {
     const { found } = await run();
-    return { lines: [], findings: [...found].flatMap(([body, each]) => [...each].map((what) => `${body}: ${what}`)) };
+    return {
+      lines: [],
+      findings: [...found].flatMap(([body, each]) => [...each].map((what) => `${body}: ${what}`)),
+    };
   },
 };

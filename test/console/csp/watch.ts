@@ -67,8 +67,7 @@ async function walk(page: Page, note: () => Promise<void>): Promise<void> {
       // Runs in the page, whose names this program has no types for.
       const { document, innerHeight, scrollBy, scrollY, requestAnimationFrame } = globalThis as any;
       scrollBy(0, innerHeight * 0.8);
-      for (let frame = 0; frame < 3; frame += 1)
-        await new Promise((next) => requestAnimationFrame(next));
+      for (let frame = 0; frame < 3; frame += 1) await new Promise((next) => requestAnimationFrame(next));
       return scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
     });
     if (isEnd) break;

@@ -22,13 +22,19 @@ export async function sendThroughAssistant({ guest }: Stage, ways: WaysIn): Prom
     const session = answer?.session_id ?? answer?.data?.session_id;
     if (session === undefined) return;
     await send(ways, { fields: ["session title"], count: 1 }, () =>
-      guest.call("PATCH", `${base}/sessions/${session}/title`, { title: part.slice(0, 4).join(" ").slice(0, 1000) }),
+      guest.call("PATCH", `${base}/sessions/${session}/title`, {
+        title: part.slice(0, 4).join(" ").slice(0, 1000),
+      }),
     );
     ways.routes.push({ name: "session-payload", path: `/assistant/${session}` });
   });
   await forEach(chunks(payloads, 10), ([name = "", ...others], index) =>
     send(ways, { fields: ["skill name, description"], count: 1 + others.length }, () =>
-      guest.call("POST", `${base}/skills`, { name: `${name} ${index}`, description: others.join("\n"), content: "x" }),
+      guest.call("POST", `${base}/skills`, {
+        name: `${name} ${index}`,
+        description: others.join("\n"),
+        content: "x",
+      }),
     ),
   );
   ways.routes.push({ name: "assistant-payloads", path: "/assistant" });

@@ -8,7 +8,12 @@ import { chunks, forEach, send, type Stage, type WaysIn } from "./way-in.ts";
 /** @param folder that the server may read locations from */
 export async function sendThroughCatalogue(stage: Stage, ways: WaysIn, folder: string): Promise<void> {
   const spec = { type: "payloads", owner: "group:default/fleet-team" };
-  const register = async (name: string, entities: object[], fields: string[], count: number): Promise<void> => {
+  const register = async (
+    name: string,
+    entities: object[],
+    fields: string[],
+    count: number,
+  ): Promise<void> => {
     const target = join(folder, `${name}.yaml`);
     await writeFile(target, entities.map((entity) => JSON.stringify(entity)).join("\n---\n"));
     await send(ways, { fields, count }, () =>
@@ -17,12 +22,19 @@ export async function sendThroughCatalogue(stage: Stage, ways: WaysIn, folder: s
   };
   const titled = payloads.map((text, index) => ({
     ...component(`payload-${index}`),
-    metadata: { name: `payload-${index}`, title: text, description: text, annotations: { "example.com/note": text } },
+    metadata: {
+      name: `payload-${index}`,
+      title: text,
+      description: text,
+      annotations: { "example.com/note": text },
+    },
     spec: { ...spec, lifecycle: text, mesh: { name: text, specific: { [text]: text } } },
   }));
   const fields = ["entity title", "entity description", "entity annotation", "entity spec"];
   await Promise.all(
-    chunks(titled, 50).map((entities, index) => register(`entities-${index}`, entities, fields, entities.length)),
+    chunks(titled, 50).map((entities, index) =>
+      register(`entities-${index}`, entities, fields, entities.length),
+    ),
   );
   await forEach(payloads, async (url, index) => {
     const name = `payload-link-${index}`;
@@ -57,7 +69,12 @@ async function viewOf({ guest }: Stage, ways: WaysIn, register: Register): Promi
   const kinds = ["text", "link", "date", "list", "markdown"] as const;
   const values = Object.fromEntries(payloads.map((text, index) => [`p${index}`, text]));
   const entity = { ...component("payload-view"), kind: "System" };
-  const spec = { type: "dataproduct", owner: "group:default/fleet-team", domain: "domain:default/mobility", values };
+  const spec = {
+    type: "dataproduct",
+    owner: "group:default/fleet-team",
+    domain: "domain:default/mobility",
+    values,
+  };
   await register("payload-view", [{ ...entity, spec }], ["entity spec in a view"], payloads.length);
   const items = payloads.map((text, index) => ({
     label: text,
@@ -84,13 +101,17 @@ export async function sendThroughTemplates(stage: Stage, ways: WaysIn, folder: s
     const task = await send(ways, { fields: ["template log and output"], count: part.length }, () =>
       run(stage, name, values),
     );
-    ways.routes.push({ name: "template-payload", path: `/templates/${encodeURIComponent(`template:default/${name}`)}` });
+    ways.routes.push({
+      name: "template-payload",
+      path: `/templates/${encodeURIComponent(`template:default/${name}`)}`,
+    });
     if (task !== undefined) ways.routes.push({ name: "run-payload", path: `/instantiations/${task.id}` });
   });
 }
 
 /** What is evaluated on the server is no question of this program: expressions are taken out of where templates have them. */
-const plain = (text: string): string => text.replaceAll("{{", "{ {").replaceAll("{%", "{ %").replaceAll("{#", "{ #");
+const plain = (text: string): string =>
+  text.replaceAll("{{", "{ {").replaceAll("{%", "{ %").replaceAll("{#", "{ #");
 
 const templateOf = (name: string, part: readonly string[]): object => ({
   apiVersion: "scaffolder.backstage.io/v1beta3",
@@ -106,7 +127,14 @@ const templateOf = (name: string, part: readonly string[]): object => ({
         properties: Object.fromEntries(
           part.map((text, index) => [
             `p${index}`,
-            { title: text, description: text, type: "string", default: text, "ui:help": text, "ui:placeholder": text },
+            {
+              title: text,
+              description: text,
+              type: "string",
+              default: text,
+              "ui:help": text,
+              "ui:placeholder": text,
+            },
           ]),
         ),
       },

@@ -11,9 +11,17 @@ export async function sendThroughDecisions(stage: Stage, ways: WaysIn): Promise<
   await accounts(stage, ways);
   await settings(stage, ways);
   ways.routes.push(
-    ...["policies", "exceptions", "access", "hooks", "waiting", "tokens", "adapters", "ownership", "audit"].map(
-      (name) => ({ name: `payloads-${name}`, path: `/${name}` }),
-    ),
+    ...[
+      "policies",
+      "exceptions",
+      "access",
+      "hooks",
+      "waiting",
+      "tokens",
+      "adapters",
+      "ownership",
+      "audit",
+    ].map((name) => ({ name: `payloads-${name}`, path: `/${name}` })),
   );
 }
 
@@ -88,7 +96,10 @@ async function accessRequests({ ada, guest }: Stage, ways: WaysIn): Promise<void
     const hook = open[index];
     if (hook === undefined) return;
     await send(ways, { fields: ["hook reason"], count: part.length }, () =>
-      guest.call("POST", `/api/builder/hooks/${hook.hookId}/answer`, { status: "KO", reason: part.join("\n") }),
+      guest.call("POST", `/api/builder/hooks/${hook.hookId}/answer`, {
+        status: "KO",
+        reason: part.join("\n"),
+      }),
     );
     if (index < 3) ways.routes.push({ name: "hook-payload", path: `/hooks/${hook.hookId}` });
   });
@@ -142,5 +153,8 @@ async function settings({ guest }: Stage, ways: WaysIn): Promise<void> {
       }),
     ),
   );
-  ways.routes.push({ name: "adapter-payload", path: `/adapters/${encodeURIComponent("urn:dmb:itm:payload-0:1")}` });
+  ways.routes.push({
+    name: "adapter-payload",
+    path: `/adapters/${encodeURIComponent("urn:dmb:itm:payload-0:1")}`,
+  });
 }

@@ -45,7 +45,10 @@ async function componentsOf({ guest }: Stage, ways: WaysIn, { part, index }: Par
         mode: "async",
         outcome: end,
         result: text,
-        info: { publicInfo: { shown: { type: "string", label: text, value: text, href: text } }, privateInfo: {} },
+        info: {
+          publicInfo: { shown: { type: "string", label: text, value: text, href: text } },
+          privateInfo: {},
+        },
       },
     },
   }));
@@ -56,7 +59,13 @@ async function componentsOf({ guest }: Stage, ways: WaysIn, { part, index }: Par
 
 async function unitWith({ guest }: Stage, ways: WaysIn, { part, index }: Part): Promise<void> {
   const [name = "", description = "", owner = "", version = ""] = part;
-  const unit = { ...unitOf(`payload-${index}`, { owner }), name, description, version, tags: [{ tagFQN: version }] };
+  const unit = {
+    ...unitOf(`payload-${index}`, { owner }),
+    name,
+    description,
+    version,
+    tags: [{ tagFQN: version }],
+  };
   unit.components = unit.components.slice(0, 1);
   const fields = ["unit name, description, owner, version"];
   const plan = await send(ways, { fields, count: part.length }, () => provision(guest, unit, "COMPLETED"));

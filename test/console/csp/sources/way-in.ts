@@ -15,7 +15,13 @@ export interface WaysIn {
   findings: string[];
 }
 
-export const noWays = (): WaysIn => ({ taken: new Map(), refused: new Map(), refusals: new Map(), routes: [], findings: [] });
+export const noWays = (): WaysIn => ({
+  taken: new Map(),
+  refused: new Map(),
+  refusals: new Map(),
+  routes: [],
+  findings: [],
+});
 
 /** Sends what has `count` payloads in those fields. A refusal with 4xx is an answer too: a field may have a form. */
 export async function send<T = any>(
@@ -42,7 +48,10 @@ export async function send<T = any>(
 }
 
 /** A few at a time, as the machine may be small. */
-export async function forEach<T>(items: readonly T[], act: (item: T, index: number) => Promise<unknown>): Promise<void> {
+export async function forEach<T>(
+  items: readonly T[],
+  act: (item: T, index: number) => Promise<unknown>,
+): Promise<void> {
   const left = [...items.entries()];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await act(next[1], next[0]);
