@@ -12,7 +12,7 @@ import { plantedFaults, selfCheck } from "./csp/self-check.ts";
 const given = process.argv.slice(2);
 const paths = given.filter((each) => !each.startsWith("--"));
 const chosen = given.filter((each) => each.startsWith("--"));
-const usual = [selfCheck, injected, crossSite, fixation];
+const usual = paths.length > 0 ? [injected] : [selfCheck, injected, crossSite, fixation];
 const checks =
   chosen.length === 0 ? usual : [...usual, plantedFaults].filter(({ name }) => chosen.includes(`--${name}`));
 const found: string[] = [];

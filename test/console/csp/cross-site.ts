@@ -76,9 +76,8 @@ const stateOf = (page: Page): Promise<string> =>
       const answer = await fetch(path);
       const body = (await answer.json()) as any;
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(body)}`);
-      return (body.data ?? body.entries ?? body).map(
-        ({ lastUsedAt: _, expiresAt: __, ...more }: any) => more,
-      );
+      const list: object[] = body.data ?? body.entries ?? body;
+      return list.map((each) => ({ ...each, lastUsedAt: null, expiresAt: null }));
     };
     return JSON.stringify([
       await read("/api/coordinator/v1/audit?limit=100"),
@@ -119,7 +118,9 @@ async function attack(
   const after = await stateOf(victim.page);
   if (after !== before)
     outcome.findings.push(`${who}, ${called}: something was changed: ${difference(before, after)}`);
-  const answers = [...statuses].toSorted().map(([status, count]) => `${count} × ${status}`);
+  const answers = [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} × ${status}`);
   outcome.lines.push(
     `Requests for ${who} from ${called}: ${sent} to ${operations.length} operations, answered ${answers.join(", ")}; ` +
       `${beforehand} stopped by the browser; ${withCookie} images of reads; audit and tokens as before.`,
@@ -208,7 +209,6 @@ async function frame(
       await page.close();
     }
   }
-  void own;
   outcome.lines.push(
     `Framing: ${framed.length * 3} of ${framed.length} addresses in iframe, object and embed: ${isShown.slice(0, framed.length * 3).filter(Boolean).length} shown; ` +
       `a page that allows it: ${isShown.slice(framed.length * 3).filter(Boolean).length} of 3 shown.`,

@@ -10,12 +10,12 @@ export interface ChangingOperation {
 const folder = join(import.meta.dirname, "../../../openapi");
 const methods = ["post", "put", "patch", "delete"];
 /** Adapters have their own servers. */
-const others = ["tech-adapter.json"];
+const others = new Set(["tech-adapter.json"]);
 /** They ask who calls by what is in the request itself, so that a browser has nothing to add. */
 const open = [/^\/mcp\/oauth\//];
 
 export function changingOperations(): ChangingOperation[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json") && !others.includes(file));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json") && !others.has(file));
   return files.flatMap((file) => {
     const { paths } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
       paths: Record<string, object>;

@@ -85,7 +85,7 @@ const schemes = [
   `javascript://%0a${run}`,
   `data:text/html,<script>${run}</script>`,
   `vbscript:${run}`,
-  `${elsewhere}`,
+  elsewhere,
 ];
 const links = schemes.flatMap((address) => [
   address,
@@ -99,20 +99,18 @@ const breaking = [
   ...[`">`, `'>`, "`>", "-->", "]]>", "*/", "</textarea>", "</title>", "</style>", "</script>"].map(
     (end) => end + image,
   ),
-  ...[
-    `" onmouseover="${run}" x="`,
-    `' autofocus onfocus='${run}`,
-    `x" onerror="${run}`,
-    `\\";${run};//`,
-    `'-${run}-'`,
-    "`-" + run + "-`",
-    `\u2028${run}\u2028`,
-    `\r\n\r\n<script>${run}</script>`,
-    `\\u003cscript>${run}\\u003c/script>`,
-    `%3Cscript%3E${run}%3C/script%3E`,
-    `&lt;script&gt;${run}&lt;/script&gt;`,
-    `![x](x "x" onerror=${run})`,
-  ],
+  `" onmouseover="${run}" x="`,
+  `' autofocus onfocus='${run}`,
+  `x" onerror="${run}`,
+  `\\";${run};//`,
+  `'-${run}-'`,
+  "`-" + run + "-`",
+  `\u2028${run}\u2028`,
+  `\r\n\r\n<script>${run}</script>`,
+  `\\u003cscript>${run}\\u003c/script>`,
+  `%3Cscript%3E${run}%3C/script%3E`,
+  `&lt;script&gt;${run}&lt;/script&gt;`,
+  `![x](x "x" onerror=${run})`,
 ];
 
 /** They become another tree when what was parsed once is written down and parsed again. */

@@ -38,7 +38,7 @@ export async function sendThroughAssistant({ guest }: Stage, ways: WaysIn): Prom
     ),
   );
   ways.routes.push({ name: "assistant-payloads", path: "/assistant" });
-  return model.close;
+  return () => model.close();
 }
 
 const mark = "Part ";

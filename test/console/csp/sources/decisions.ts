@@ -133,10 +133,10 @@ async function settings({ guest }: Stage, ways: WaysIn): Promise<void> {
       })),
     }),
   );
-  const { version } = await guest.call("GET", `${governance}/ownership-rules`);
+  const rules = await guest.call("GET", `${governance}/ownership-rules`);
   await send(ways, { fields: ["ownership rule name"], count: payloads.length }, () =>
     guest.call("PUT", `${governance}/ownership-rules`, {
-      version,
+      version: rules.version,
       rules: payloads.map((name) => ({ name, environments: ["nowhere"], effect: "allow" })),
     }),
   );
