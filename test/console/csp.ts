@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { openBrowser, settled } from "./support/browser.ts";
 import { payloadsInUnits } from "./support/payloads.ts";
+import { payloadsInTemplates } from "./support/payloads-in-templates.ts";
 import { chosenRoutes, shownRoutes } from "./support/routes.ts";
 import { startConsoleServer } from "./support/server.ts";
 
@@ -12,7 +13,7 @@ const server = await startConsoleServer();
 const browser = await openBrowser();
 const found: string[] = [];
 try {
-  const written = await payloadsInUnits(server);
+  const written = [...(await payloadsInUnits(server)), ...(await payloadsInTemplates(server))];
   const routes = chosenRoutes([...(await shownRoutes(server)), ...written], process.argv.slice(2));
   for (const { path } of routes) {
     const answer = await fetch(server.url + path, { headers: { accept: "text/html" } });
