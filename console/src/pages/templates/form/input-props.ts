@@ -1,5 +1,8 @@
 import type { WidgetProps } from "@rjsf/utils";
 
+/** The smallest inputs have smaller texts than anything else on a page. */
+const small = { fz: "xs" } as const;
+
 /** What each input takes from its field; nothing of a template gets through besides texts and flags. */
 export const inputProps = (props: WidgetProps) => {
   const { id, label, hideLabel, required, disabled, readonly, autofocus, placeholder, rawErrors, schema } =
@@ -17,6 +20,8 @@ export const inputProps = (props: WidgetProps) => {
     readOnly: disabled === true || readonly === true,
     variant: disabled === true || readonly === true ? "filled" : "default",
     "data-autofocus": autofocus === true ? true : undefined,
+    errorProps: small,
+    descriptionProps: small,
     placeholder: placeholder === "" ? undefined : placeholder,
     error: rawErrors !== undefined && rawErrors.length > 0 ? rawErrors.join(" ") : undefined,
     onBlur: () => onBlur(id, value),

@@ -1,5 +1,6 @@
 /** One page of a template as a form. Loaded on its own: the library is large. */
-import Form, { type FormProps } from "@rjsf/core";
+// The library's index brings its test helpers along, and a validator with them.
+import Form, { type FormProps } from "@rjsf/core/lib/components/Form.js";
 import type { ErrorSchema } from "@rjsf/utils";
 import { useMemo, type ReactNode } from "react";
 import type { Fault } from "./check-value.ts";

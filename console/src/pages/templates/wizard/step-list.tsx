@@ -38,6 +38,7 @@ export const StepList = ({ subject, current, faults }: StepListProps): ReactNode
                 view: undefined,
               })}
               aria-current={index === current ? "step" : undefined}
+              data-current={index === current ? true : undefined}
               className={classes["step"]}
               underline="never"
             >
