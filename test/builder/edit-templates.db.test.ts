@@ -236,6 +236,7 @@ it("publishes an edit to a branch, which is accepted once and for all", async ()
       environmentOverrides: { production: { region: "eu-west-1" } },
     }),
   );
+  expect(task.entityRef).toBe(entityRef);
   expect(task.output).toMatchObject({
     entityRef,
     changed: true,

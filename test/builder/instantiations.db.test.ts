@@ -112,6 +112,7 @@ describe("a task", () => {
     expect(await task(id)).toMatchObject({
       id,
       templateRef: "template:default/typed",
+      entityRef: null,
       status: "completed",
       createdBy: "user:default/ada",
       parameters: { name: "ships", count: 3 },

@@ -171,6 +171,22 @@ describe("a callback", () => {
     expect(browser.cookies.has("plinth")).toBe(false);
   });
 
+  it.each(["before", "after"])(
+    "is refused with a cookie that somebody else has set beside the browser's own, %s it",
+    async (where) => {
+      const other = newBrowser(console.url);
+      const callback = await other.toCallback("mallory");
+      const browser = newBrowser(console.url);
+      await browser.toCallback("ada");
+      const [own, foreign] = [browser, other].map(
+        (each) => `plinth-sign-in=${each.cookies.get("plinth-sign-in")}`,
+      );
+      const cookie = (where === "before" ? [foreign, own] : [own, foreign]).join("; ");
+      const answer = await fetch(callback, { redirect: "manual", headers: { cookie } });
+      expect([problem(answer), answer.headers.getSetCookie()]).toEqual(["expired", []]);
+    },
+  );
+
   it("is refused when it names another issuer", async () => {
     const browser = newBrowser(console.url);
     const callback = await browser.toCallback("ada");

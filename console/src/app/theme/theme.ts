@@ -31,7 +31,16 @@ export const theme = createTheme({
     Anchor: { defaultProps: { underline: "hover", inherit: true } },
     Badge: { defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } },
     Button: { defaultProps: { size: "xs", variant: "default" } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { "aria-label": "Close" } },
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    },
     NavLink: { defaultProps: { variant: "light" } },
     Paper: { defaultProps: { withBorder: true, p: "md" } },
     Select: { defaultProps: { size: "xs", allowDeselect: false, checkIconPosition: "right" } },

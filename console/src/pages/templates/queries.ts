@@ -4,7 +4,6 @@ import { api } from "../../api/client.ts";
 import { entitiesOf, entityPath } from "../../api/entity.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
-import { isRecord } from "./form/json.ts";
 
 export type Instantiation = BuilderComponents["schemas"]["Instantiation"];
 export type InstantiationSummary = BuilderComponents["schemas"]["InstantiationSummary"];
@@ -125,23 +124,6 @@ export const entityQuery = (reference: string) =>
       );
       return entitiesOf([entity])[0] ?? null;
     },
-  });
-
-/** The id of the unit that a system of the catalogue describes, or null where its descriptor cannot be built. */
-export const unitOfSystemQuery = (systemRef: string, environment: string) =>
-  queryOptions({
-    queryKey: [...keys.entities, systemRef, "unit", environment],
-    enabled: environment !== "",
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const { descriptor } = await call(
-        api.builder.POST("/api/builder/descriptor/preview", { body: { systemRef, environment }, signal }),
-      );
-      const id: unknown = isRecord(descriptor) ? descriptor["id"] : undefined;
-      return typeof id === "string" ? id : null;
-    },
-    // A system that is not whole yet has no descriptor: the page then has no link to a unit.
-    retry: false,
   });
 
 const pickable = 30;

@@ -28,7 +28,10 @@ export const PageHeader = ({
   // By what the browser shows and not by the router's location, which the page that is left sees as well.
   useEffect(() => {
     const { pathname } = location;
-    if (shownPath !== undefined && shownPath !== pathname) heading.current?.focus({ preventScroll: true });
+    // The tour goes from page to page and keeps the focus.
+    const isKept = document.activeElement?.closest("[data-keeps-focus]") != null;
+    if (shownPath !== undefined && shownPath !== pathname && !isKept)
+      heading.current?.focus({ preventScroll: true });
     shownPath = pathname;
   }, [title]);
   return (

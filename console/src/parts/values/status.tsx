@@ -18,6 +18,8 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SENT",
     "ANSWERING",
     "NONE",
+    "GRANTED",
+    "ALLOW",
   ],
   accent: [
     "RUNNING",
@@ -27,6 +29,7 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SCHEDULED",
     "QUEUED",
     "IN_PROGRESS",
+    "APPLYING",
   ],
   warn: [
     "PARTIALLY_DEPLOYED",
@@ -40,6 +43,8 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "DRIFTED",
     "EXPIRED",
     "REQUESTED",
+    "GRACE",
+    "APPROVAL",
   ],
   bad: [
     "CORRUPT",
@@ -51,6 +56,7 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "FAILING",
     "NOT_COMPLIANT",
     "UNHEALTHY",
+    "DENY",
     "DEAD",
   ],
 };

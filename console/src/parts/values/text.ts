@@ -72,3 +72,9 @@ export const shortened = (text: string, length: number): string => {
   const tail = Math.ceil((length - 1) * 0.6);
   return `${text.slice(0, length - 1 - tail)}…${text.slice(-tail)}`;
 };
+
+/** `group:default/fleet` is read as `group fleet`. */
+export const referenceText = (reference: string): string => {
+  const [, kind, name] = /^(\w+):default\/(.+)$/.exec(reference) ?? [];
+  return kind === undefined ? reference : `${kind} ${name}`;
+};

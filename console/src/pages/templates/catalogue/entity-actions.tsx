@@ -3,14 +3,14 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "../../../api/client.ts";
-import { useEnvironment } from "../../../api/environments.ts";
 import type { Entity } from "../../../api/entity.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
-import { entityFormsQuery, unitOfSystemQuery } from "../queries.ts";
+import { entityFormsQuery } from "../queries.ts";
+import { UnitButton } from "./unit-button.tsx";
 import { provisionOf } from "./provision-link.ts";
 
 export const EntityActions = ({ entity, entityRef }: { entity: Entity; entityRef: string }): ReactNode => {
@@ -25,7 +25,7 @@ export const EntityActions = ({ entity, entityRef }: { entity: Entity; entityRef
       {(kind === "system" || kind === "component") && <EditLinks entityRef={entityRef} />}
       {kind === "system" && (
         <>
-          <UnitLink systemRef={entityRef} />
+          <UnitButton systemRef={entityRef} />
           <ButtonLink to="/templates">Templates</ButtonLink>
           <ButtonLink to="/provision" search={provisionOf(entityRef)} variant="filled">
             Provision
@@ -52,17 +52,6 @@ const EditLinks = ({ entityRef }: { entityRef: string }): ReactNode => {
       {title}
     </ButtonLink>
   ));
-};
-
-const UnitLink = ({ systemRef }: { systemRef: string }): ReactNode => {
-  const { environment } = useEnvironment();
-  const { data: unitId } = useQuery(unitOfSystemQuery(systemRef, environment));
-  if (unitId == null) return null;
-  return (
-    <ButtonLink to="/units/$unitId" params={{ unitId }}>
-      Unit
-    </ButtonLink>
-  );
 };
 
 const RefreshButton = ({ entityRef }: { entityRef: string }): ReactNode => {

@@ -1,2 +1,2 @@
 /** The search of /provision that names a system of the catalogue. */
-export const provisionOf = (system: string) => ({ from: "catalogue", system }) as never;
+export const provisionOf = (system: string) => ({ from: "catalogue", system }) as const;
