@@ -70,23 +70,25 @@ async function openTab(browser: Browser, address: string, options: PageOptions =
 }
 
 const quietFrames = 6;
+const settleMs = 30_000;
+
+/** Runs in the page, whose names this program has no types for. */
+async function isQuiet(frames: number): Promise<boolean> {
+  const { document, requestAnimationFrame } = globalThis as any;
+  for (let frame = 0; frame < frames; frame += 1) {
+    await new Promise((next) => requestAnimationFrame(next));
+    const isLoading = document.querySelector('[role="status"][aria-label^="Loading"]') !== null;
+    if (isLoading || document.querySelector("h1") === null) return false;
+  }
+  return true;
+}
 
 /** Waits until the page has its heading and what it reads is there. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   // A page that is being left has no loading state either, for a moment: what is there has to stay for some frames.
-  await page.waitForFunction(
-    async (frames) => {
-      // Runs in the page, whose names this program has no types for.
-      const { document, requestAnimationFrame } = globalThis as any;
-      for (let frame = 0; frame < frames; frame += 1) {
-        await new Promise((next) => requestAnimationFrame(next));
-        const isLoading = document.querySelector('[role="status"][aria-label^="Loading"]') !== null;
-        if (isLoading || document.querySelector("h1") === null) return false;
-      }
-      return true;
-    },
-    quietFrames,
-    { polling: 50 },
-  );
+  // Playwright's waitForFunction takes the promise of such a function for its answer.
+  const end = Date.now() + settleMs;
+  while (!(await page.evaluate(isQuiet, quietFrames)))
+    if (Date.now() > end) throw new Error(`${page.url()} goes on loading.`);
 }
