@@ -186,11 +186,7 @@ const framed = [
   "/sign-in",
 ];
 
-async function frame(
-  { context, server, page: own }: Victim,
-  { url }: HttpPeer,
-  outcome: Outcome,
-): Promise<void> {
+async function frame({ context, server }: Victim, { url }: HttpPeer, outcome: Outcome): Promise<void> {
   const asked = [...framed.map((path) => server + path), `${url}/itself`];
   const isShown: boolean[] = [];
   for (const address of asked) {
