@@ -104,7 +104,10 @@ async function attack(
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const isRead = request.method() === "GET" || request.method() === "OPTIONS";
     // What reads may answer, its page may not read it; what changes is refused before it is looked at.
-    if (status < 400 && !isRead)
+    // A sign-out of nobody is none, as long as it takes no cookie from the browser.
+    const headers = await response.allHeaders().catch(() => ({}));
+    const isOfNobody = request.url().endsWith("/browser/sign-out") && !("set-cookie" in headers);
+    if (status < 400 && !isRead && !isOfNobody)
       outcome.findings.push(`${who}, ${called}: ${request.method()} ${request.url()} answered ${status}`);
     if (request.method() === "GET" && status < 300 && request.resourceType() === "image") withCookie += 1;
   });
@@ -114,6 +117,7 @@ async function attack(
   const operations = changingOperations();
   const sent = await page.evaluate(attackFromPage, { server, operations });
   await page.waitForTimeout(500);
+  await signOutFromThere(page, server);
   await page.close();
   const after = await stateOf(victim.page);
   if (after !== before)
@@ -125,6 +129,19 @@ async function attack(
     `Requests for ${who} from ${called}: ${sent} to ${operations.length} operations, answered ${answers.join(", ")}; ` +
       `${beforehand} stopped by the browser; ${withCookie} images of reads; audit and tokens as before.`,
   );
+}
+
+/** As the page that the browser shows, for which it would take the loss of a cookie from the answer. */
+async function signOutFromThere(page: Page, server: string): Promise<void> {
+  const left = page.waitForURL(`${server}/**`);
+  await page.evaluate((action) => {
+    const { document } = globalThis as any;
+    const form = document.createElement("form");
+    Object.assign(form, { action, method: "POST" });
+    document.body.append(form);
+    form.submit();
+  }, `${server}/api/auth/v1/browser/sign-out`);
+  await left;
 }
 
 const difference = (before: string, after: string): string => {
@@ -169,11 +186,7 @@ const framed = [
   "/sign-in",
 ];
 
-async function frame(
-  { context, server, page: own }: Victim,
-  { url }: HttpPeer,
-  outcome: Outcome,
-): Promise<void> {
+async function frame({ context, server }: Victim, { url }: HttpPeer, outcome: Outcome): Promise<void> {
   const asked = [...framed.map((path) => server + path), `${url}/itself`];
   const isShown: boolean[] = [];
   for (const address of asked) {

@@ -37,7 +37,8 @@ export async function watch(context: BrowserContext, own: string): Promise<Watch
   });
   page.on("pageerror", ({ message }) => findings.add(`has an error: ${message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") findings.add(`logs: ${message.text().slice(0, 300)}`);
+    if (message.type() === "error")
+      findings.add(`logs: ${message.text().slice(0, 300)} ${message.location().url}`);
   });
   const note = async (): Promise<void> => {
     const { text, odd } = await page.evaluate(readPage);

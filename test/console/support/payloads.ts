@@ -1,10 +1,10 @@
 /**
  * Scripts that arrive as data: names, descriptions, log lines, Markdown, SVG. Each is known by its number: it calls `payloadRan(<number>)`
- * where it is executed, and asks `canary.example/<number>` where only an address of it is followed.
+ * where it is executed, and asks `canary.example/<number>/x` where only an address of it is followed.
  */
 
 const run = "payloadRan(§)";
-const elsewhere = "//canary.example/§";
+const elsewhere = "//canary.example/§/x";
 
 const elements = [
   `<script>${run}</script>`,
@@ -221,4 +221,4 @@ export const payloads: readonly string[] = Object.values(families)
 
 /** The numbers of the payloads in a text that is shown. */
 export const numbersIn = (text: string): number[] =>
-  [...text.matchAll(/(?:payloadRan\(|canary\.example\/)(\d+)/g)].map((match) => Number(match[1]));
+  [...text.matchAll(/(?:payloadRan\(|canary\.example\/)(\d+)[)/]/g)].map((match) => Number(match[1]));

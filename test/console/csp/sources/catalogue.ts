@@ -47,7 +47,7 @@ export async function sendThroughCatalogue(stage: Stage, ways: WaysIn, folder: s
     ...[0, 4, 61, 190].map((index) => entityPage(`payload-${index}`)),
     ...[62, 66, 80, 102].map((index) => entityPage(`payload-link-${index}`)),
     { name: "entity-yaml", path: `${entityPage("payload-3").path}?tab=yaml` },
-    { name: "entity-view", path: "/catalogue/system%3Adefault%2Fpayload-view" },
+    { name: "entity-view", path: "/catalogue/system%3Adefault%2Fmobility.payload-view.0" },
   );
 }
 
@@ -68,7 +68,7 @@ type Register = (name: string, entities: object[], fields: string[], count: numb
 async function viewOf({ guest }: Stage, ways: WaysIn, register: Register): Promise<void> {
   const kinds = ["text", "link", "date", "list", "markdown"] as const;
   const values = Object.fromEntries(payloads.map((text, index) => [`p${index}`, text]));
-  const entity = { ...component("payload-view"), kind: "System" };
+  const entity = { ...component("mobility.payload-view.0"), kind: "System" };
   const spec = {
     type: "dataproduct",
     owner: "group:default/fleet-team",

@@ -137,19 +137,19 @@ async function settings({ guest }: Stage, ways: WaysIn): Promise<void> {
   await send(ways, { fields: ["ownership rule name"], count: payloads.length }, () =>
     guest.call("PUT", `${governance}/ownership-rules`, {
       version: rules.version,
-      rules: payloads.map((name) => ({ name, environments: ["nowhere"], effect: "allow" })),
+      rules: payloads.map((name) => ({ name, domains: ["nowhere"], effect: "allow" })),
     }),
   );
-  await forEach(chunks(payloads, 4), ([name = "", description = "", version = "", more = ""], index) =>
-    send(ways, { fields: ["adapter name, description, version, properties"], count: 4 }, () =>
+  await forEach(chunks(payloads, 4), ([name = "", description = "", key = "", more = ""], index) =>
+    send(ways, { fields: ["adapter name, description, properties"], count: 4 }, () =>
       guest.call("POST", "/api/builder/register", {
         id: `urn:dmb:itm:payload-${index}:1`,
         name,
         description,
-        version,
+        version: "1",
         url: "http://127.0.0.1:9/",
         environment: "production",
-        properties: { [more]: more },
+        properties: { [key]: more },
       }),
     ),
   );
