@@ -1,5 +1,6 @@
 /** What every page has to show: units in several states, plans that failed and that work, approvals, policies, templates. */
 import type { Caller } from "./caller.ts";
+import { adaRef, seedApprovals } from "./seed-approvals.ts";
 import { seedTemplates } from "./seed-templates.ts";
 import type { ConsoleServer } from "./server.ts";
 import { until } from "./until.ts";
@@ -14,6 +15,7 @@ export async function seed(stage: Stage, withUnits: boolean): Promise<void> {
   await addPolicies(stage);
   await askForDecisions(stage);
   await seedTemplates(stage);
+  await seedApprovals(stage);
 }
 
 async function registerAdapters({ guest, mock }: Stage): Promise<void> {
@@ -27,9 +29,6 @@ async function registerAdapters({ guest, mock }: Stage): Promise<void> {
       environment,
     });
 }
-
-/** Who her token acts as. */
-const adaRef = "service:default/ada";
 
 const names = [
   "fleet-positions",
