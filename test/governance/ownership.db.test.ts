@@ -233,6 +233,7 @@ describe("a plan that needs an approval", () => {
     const policy = {
       id: "described",
       name: "Described",
+      advice: "Say what it is for.",
       resourceType: "dataproduct",
       engine: "cel",
       spec: { assert: '[{"path": "description", "message": "Nobody knows what it is for."}]' },
@@ -250,6 +251,7 @@ describe("a plan that needs an approval", () => {
         componentId: unit.id,
         status: "COMPLETED",
         problems: [expect.stringContaining("Nobody knows what it is for.")],
+        solutions: ["Say what it is for."],
       },
     ]);
     await answer(hook, "grace");

@@ -93,6 +93,11 @@ const askedDeployment = Type.Object(
           componentId: Type.String(),
           status: Type.Enum(["COMPLETED", "FAILED"], { description: "FAILED: they would stop the plan." }),
           problems: Type.Array(Type.String()),
+          solutions: Type.Optional(
+            Type.Array(Type.String(), {
+              description: "What to do about the problems, as the policies advise.",
+            }),
+          ),
         }),
         {
           description:

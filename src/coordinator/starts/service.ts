@@ -138,6 +138,7 @@ async function policiesToShow(
       componentId,
       status,
       problems: errors.errors.slice(0, maxShown.problems),
+      solutions: errors.moreInfo.solutions.slice(0, maxShown.problems),
     }));
   } catch (error) {
     // What is wrong with the request itself is said when it is accepted.

@@ -9,6 +9,9 @@ export interface ShownRoute {
   path: string;
 }
 
+/** A policy that has versions and results. */
+const contacts = "contact-of-parking-lots";
+
 const lists = [
   "waiting",
   "units",
@@ -73,7 +76,6 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
     { name: "entity-yaml", path: `${one("/catalogue", ferriesView)}?tab=yaml` },
     { name: "hook", path: one("/hooks", hook.hookId) },
     { name: "access-request", path: one("/access", requests.data[0].id) },
-    { name: "policy", path: one("/policies", "output-ports-are-described") },
     { name: "retention", path: "/doctor?tab=retention&counted=yes" },
     { name: "audit-chains", path: "/audit?tab=chains" },
     { name: "webhooks-dead", path: "/webhooks?webhook=ledger&status=DEAD" },
@@ -85,6 +87,19 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
       path: one("/assistant", id),
     })),
     { name: "sign-in", path: "/sign-in?error=denied" },
+    { name: "access-form", path: `/access?ask=GRANT&unit=${encodeURIComponent(unitOf("ticket-sales").id)}` },
+    {
+      name: "access-grants",
+      path: `/access?tab=grants&unit=${encodeURIComponent(unitOf("ticket-sales").id)}`,
+    },
+    { name: "policy", path: one("/policies", contacts) },
+    { name: "policy-results", path: `${one("/policies", contacts)}?tab=results&env=production` },
+    { name: "policy-trial", path: `${one("/policies", contacts)}?tab=try` },
+    { name: "policy-versions", path: `${one("/policies", contacts)}?tab=versions` },
+    { name: "policy-evaluation", path: "/policies?tab=evaluate" },
+    { name: "exception-form", path: `/exceptions?ask=true&policy=${contacts}` },
+    { name: "ownership-form", path: "/ownership?edit=form" },
+    { name: "ownership-yaml", path: "/ownership?edit=yaml" },
     { name: "not-found", path: "/nothing-is-here" },
   ];
 }

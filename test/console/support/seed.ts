@@ -1,6 +1,7 @@
 /** What every page has to show: units in several states, plans that failed and that work, approvals, policies, templates. */
 import type { Caller } from "./caller.ts";
 import { addOperations } from "./seed-operations.ts";
+import { adaRef, seedApprovals } from "./seed-approvals.ts";
 import { seedTemplates } from "./seed-templates.ts";
 import type { ConsoleServer } from "./server.ts";
 import { until } from "./until.ts";
@@ -16,6 +17,7 @@ export async function seed(stage: Stage, withUnits: boolean): Promise<void> {
   await askForDecisions(stage);
   await addOperations(stage.guest);
   await seedTemplates(stage);
+  await seedApprovals(stage);
 }
 
 async function registerAdapters({ guest, mock }: Stage): Promise<void> {
@@ -29,9 +31,6 @@ async function registerAdapters({ guest, mock }: Stage): Promise<void> {
       environment,
     });
 }
-
-/** Who her token acts as. */
-const adaRef = "service:default/ada";
 
 const names = [
   "fleet-positions",

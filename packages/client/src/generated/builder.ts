@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 b313e0d68b453f12a95560c434b11ac6999d5c4f69c5346e7cc0e7f6cb6fbd9d) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 df9d27e7d132c5ea6965a38c8336fed1d5c9ecf7948e628ed926dd18a589a407) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1587,6 +1587,8 @@ export interface components {
                      */
                     status: "COMPLETED" | "FAILED";
                     problems: string[];
+                    /** @description What to do about the problems, as the policies advise. */
+                    solutions?: string[];
                 }[];
             };
         };

@@ -20,6 +20,8 @@ export interface ShownPolicies {
   componentId: string;
   status: "COMPLETED" | "FAILED";
   problems: readonly string[];
+  /** What to do about them: the advice of the policies. */
+  solutions: readonly string[];
 }
 
 export interface OwnedRequest {

@@ -100,7 +100,7 @@ const PolicyResults = ({ results }: { results: Deployment["policyResults"] }): R
     );
   return (
     <Stack gap="xs">
-      {found.map(({ componentId, status, problems }) => (
+      {found.map(({ componentId, status, problems, solutions = [] }) => (
         <div key={componentId}>
           <Text size="sm" component="div" fw={550}>
             <span title={componentId}>{shortName(componentId)}</span>{" "}
@@ -113,6 +113,14 @@ const PolicyResults = ({ results }: { results: Deployment["policyResults"] }): R
               <List.Item key={problem}>{problem}</List.Item>
             ))}
           </List>
+          {solutions.map((solution) => (
+            <Text key={solution} size="sm">
+              <Text span fw={600}>
+                What to do:{" "}
+              </Text>
+              {solution}
+            </Text>
+          ))}
         </div>
       ))}
     </Stack>

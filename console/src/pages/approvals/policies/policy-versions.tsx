@@ -37,11 +37,11 @@ const titleOf = ({ version, createdAt, createdBy }: PolicyVersion): string =>
   `${version}, ${momentText(Date.parse(createdAt))}, ${referenceText(createdBy)}`;
 
 const Compared = ({ versions }: { versions: readonly PolicyVersion[] }): ReactNode => {
-  const { from, to } = route.useSearch();
+  const { older, newer } = route.useSearch();
   const navigate = route.useNavigate();
   const [newest, second] = versions;
-  const later = versions.find(({ version }) => version === to) ?? newest;
-  const earlier = versions.find(({ version }) => version === from) ?? second;
+  const later = versions.find(({ version }) => version === newer) ?? newest;
+  const earlier = versions.find(({ version }) => version === older) ?? second;
   if (later === undefined) return null;
   if (earlier === undefined)
     return (
@@ -61,7 +61,7 @@ const Compared = ({ versions }: { versions: readonly PolicyVersion[] }): ReactNo
           data={choices}
           value={String(earlier.version)}
           onChange={(value) =>
-            void navigate({ search: (previous) => ({ ...previous, from: Number(value) }) })
+            void navigate({ search: (previous) => ({ ...previous, older: Number(value) }) })
           }
           w="20rem"
         />
@@ -69,7 +69,9 @@ const Compared = ({ versions }: { versions: readonly PolicyVersion[] }): ReactNo
           label="To version"
           data={choices}
           value={String(later.version)}
-          onChange={(value) => void navigate({ search: (previous) => ({ ...previous, to: Number(value) }) })}
+          onChange={(value) =>
+            void navigate({ search: (previous) => ({ ...previous, newer: Number(value) }) })
+          }
           w="20rem"
         />
       </Group>

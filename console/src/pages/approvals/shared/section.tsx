@@ -1,5 +1,5 @@
 import { Group, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 export interface SectionProps {
   title: string;
@@ -8,12 +8,18 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-export const Section = ({ title, actions, children }: SectionProps): ReactNode => (
-  <section style={{ marginTop: "var(--mantine-spacing-lg)" }}>
-    <Group justify="space-between" mb="xs" gap="xs">
-      <Title order={2}>{title}</Title>
-      {actions}
-    </Group>
-    {children}
-  </section>
-);
+/** A part of a page with its heading. */
+export const Section = ({ title, actions, children }: SectionProps): ReactNode => {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} style={{ marginTop: "var(--mantine-spacing-lg)" }}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </section>
+  );
+};
