@@ -115,7 +115,6 @@ export function layOutNode(target: string): void {
 /** Read at run time, beside the bundle. */
 const dataOfTheProgram = [
   "package.json",
-  "console/dist",
   "migrations",
   "catalogue",
   "docs/glossary.md",
@@ -133,7 +132,7 @@ export async function layOutProgram(target: string): Promise<void> {
   writeFileSync(join(target, "THIRD-PARTY-LICENCES"), licences());
 }
 
-/** Where it was built before; without it `/` says how it is built. */
+/** Where it can be built; without it `/` says so. */
 const builtConsole = (): string[] =>
   existsSync(join(root, "console/dist/index.html")) ? ["console/dist"] : [];
 

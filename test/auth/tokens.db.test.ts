@@ -80,6 +80,7 @@ describe("a token that was made", () => {
           owner: "service:default/admin",
           roles: ["viewer"],
           scopes: ["read"],
+          expiresAt: body.expiresAt,
         }),
       },
     ]);

@@ -2,15 +2,10 @@
  * axe on every page in both themes and at phone width: `npm run test:console-a11y`. Ends with 1 for each violation that is not excused.
  */
 import { AxeBuilder } from "@axe-core/playwright";
-import { openBrowser, settled, type PageOptions } from "./support/browser.ts";
+import { openBrowser } from "./support/browser.ts";
+import { lookAtAll } from "./support/looks.ts";
 import { chosenRoutes, shownRoutes } from "./support/routes.ts";
 import { startConsoleServer } from "./support/server.ts";
-
-const looks: Record<string, PageOptions> = {
-  light: { theme: "light" },
-  dark: { theme: "dark" },
-  phone: { theme: "light", width: 390, height: 780 },
-};
 
 /** Rules that are broken for a reason: none at the moment. */
 const excused: Record<string, string> = {};
@@ -20,28 +15,24 @@ const browser = await openBrowser();
 const found: string[] = [];
 let checked = 0;
 try {
-  for (const { path } of chosenRoutes(await shownRoutes(server), process.argv.slice(2)))
-    for (const [look, options] of Object.entries(looks)) {
-      const tab = await browser.open(server.url + path, options);
-      await settled(tab.page);
-      const { violations } = await new AxeBuilder({ page: tab.page })
-        .disableRules(Object.keys(excused))
-        .analyze();
-      checked += 1;
-      for (const { id, impact, help, nodes } of violations) {
-        const places = nodes
-          .slice(0, 3)
-          .map(
-            ({ target, failureSummary }) =>
-              `    ${target.join(" ")}: ${failureSummary?.replaceAll(/\s+/g, " ")}`,
-          );
-        found.push(
-          `${path} (${look}): ${id}, ${impact}: ${help}, ${nodes.length} times\n${places.join("\n")}`,
+  const routes = chosenRoutes(await shownRoutes(server), process.argv.slice(2));
+  const faults = await lookAtAll({ url: server.url, browser, routes }, async ({ route, look, tab }) => {
+    const axe = new AxeBuilder({ page: tab.page }).disableRules(Object.keys(excused));
+    const { violations } = await axe.analyze();
+    checked += 1;
+    for (const { id, impact, help, nodes } of violations) {
+      const places = nodes
+        .slice(0, 3)
+        .map(
+          ({ target, failureSummary }) =>
+            `    ${target.join(" ")}: ${failureSummary?.replaceAll(/\s+/g, " ")}`,
         );
-      }
-      found.push(...tab.faults.map((fault) => `${path} (${look}): ${fault}`));
-      await tab.close();
+      found.push(
+        `${route.path} (${look}): ${id}, ${impact}: ${help}, ${nodes.length} times\n${places.join("\n")}`,
+      );
     }
+  });
+  found.push(...faults);
 } finally {
   await browser.close();
   await server.close();

@@ -6,7 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import { openBrowser, settled, type PageOptions } from "./support/browser.ts";
+import { openBrowser } from "./support/browser.ts";
+import { lookAtAll } from "./support/looks.ts";
 import { chosenRoutes, shownRoutes } from "./support/routes.ts";
 import { startConsoleServer } from "./support/server.ts";
 
@@ -14,25 +15,15 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { o
 const folder = values.out ?? join(import.meta.dirname, "../../docs/screenshots");
 const format = values.out === undefined ? "webp" : "png";
 
-const looks: Record<string, PageOptions> = {
-  light: { theme: "light" },
-  dark: { theme: "dark" },
-  phone: { theme: "light", width: 390, height: 780 },
-};
-
 await mkdir(folder, { recursive: true });
 const server = await startConsoleServer();
 const browser = await openBrowser();
-const faults: string[] = [];
+let faults: string[] = [];
 try {
-  for (const { name, path } of chosenRoutes(await shownRoutes(server), positionals))
-    for (const [look, options] of Object.entries(looks)) {
-      const tab = await browser.open(server.url + path, options);
-      await settled(tab.page);
-      await writeFile(join(folder, `${name}-${look}.${format}`), await pictureOf(tab.page));
-      faults.push(...tab.faults.map((fault) => `${path} (${look}): ${fault}`));
-      await tab.close();
-    }
+  const routes = chosenRoutes(await shownRoutes(server), positionals);
+  faults = await lookAtAll({ url: server.url, browser, routes }, async ({ route, look, tab }) =>
+    writeFile(join(folder, `${route.name}-${look}.${format}`), await pictureOf(tab.page)),
+  );
 } finally {
   await browser.close();
   await server.close();

@@ -199,6 +199,8 @@ describe("a receiver", () => {
   });
 });
 
+const listed = async (): Promise<any[]> => (await server.coordinator({ path: "/v1/webhooks" })).body.data;
+
 describe("a receiver that fails", () => {
   const statuses = (unit: { id: string }) => of("faulty", unit).map(({ status }) => status);
 
@@ -296,9 +298,23 @@ describe("a receiver that fails", () => {
       ),
     );
     expect(of("gone", later)).toEqual([]);
+    const webhooks = await listed();
+    expect(webhooks.map(({ name }) => name)).toEqual(["all", "units", "production", "faulty", "gone"]);
+    expect(webhooks[2]).toMatchObject({ events: null, environments: ["production"], stoppedAt: null });
+    expect(webhooks[4]).toEqual({
+      name: "gone",
+      host: new URL(receiver("gone").url).host,
+      events: ["plinth.plan.status-changed"],
+      environments: null,
+      pending: 0,
+      dead: 4,
+      oldestPendingAt: null,
+      stoppedAt: time,
+    });
     receiver("gone").answer(() => 204);
     await replay({ webhook: "gone", from: "2026-01-01T00:00:00+01:00", to: "2999-01-01T00:00:00Z" });
     await eventually("the replay", () => of("gone", later).length === 2 && of("gone", unit).length === 3);
+    expect((await listed())[4].stoppedAt).toBeNull();
   });
 
   it("shows what waits, and why", async () => {
@@ -314,6 +330,9 @@ describe("a receiver that fails", () => {
       nextAttemptAt: null,
       waiting: "An earlier event of the same subject has to be delivered or dead first.",
     });
+    const faulty = (await listed()).find(({ name }) => name === "faulty");
+    expect(faulty.pending).toBeGreaterThanOrEqual(2);
+    expect(faulty.oldestPendingAt).toEqual(time);
     receiver("faulty").answer(() => 204);
     await eventually("the end", async () => (await own()).length === 0);
   });

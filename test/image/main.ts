@@ -213,7 +213,7 @@ async function runIn({ config }: UnpackedImage, connection: Connection): Promise
   const adapters = { mock: await asAdapter(mock, "mock"), postgres: await asAdapter(postgres, "postgres") };
   const cli = { ...silentCli(), signal: AbortSignal.timeout(300_000) };
   const stage = createStage(cli, true);
-  const demo = { url, dataDir: home, target, adapters };
+  const demo = { url, consoleUrl: null, dataDir: home, target, adapters };
   await doMainJob(cli, { stage, demo, server: { url, token, signal: cli.signal } });
   say("the demo's main job: adapters, descriptor, validation, plan, provisioning, query, one change");
 
@@ -275,7 +275,7 @@ async function runRelease({ config }: UnpackedImage, connection: Connection): Pr
     postgres: await asAdapter(adapter, "postgres"),
   };
   const cli = { ...silentCli(), signal: AbortSignal.timeout(300_000) };
-  const demo = { url, dataDir: home, target, adapters };
+  const demo = { url, consoleUrl: null, dataDir: home, target, adapters };
   await doMainJob(cli, { stage: createStage(cli, true), demo, server: { url, token, signal: cli.signal } });
   say("the demo's main job through the paths of the chart's ingress");
   const codes = await release.stop();

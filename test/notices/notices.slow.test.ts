@@ -373,6 +373,25 @@ describe("a sample", () => {
     expect(JSON.stringify(inChat("closed").at(-1))).toContain("This is a sample");
   });
 
+  it("is counted by its channel", async () => {
+    const { body } = await server.coordinator({ path: "/v1/notice-channels" });
+    expect(body.data[0]).toEqual({
+      name: "mail",
+      pending: 0,
+      dead: expect.any(Number),
+      oldestPendingAt: null,
+    });
+    expect(body.data.map(({ name }: { name: string }) => name)).toContain("closed");
+    const { dead } = body.data[0];
+    const { body: made } = await test({ channel: "mail", to: "user:default/cho" });
+    await until(
+      () => server.coordinator({ path: `/v1/notices/${made.id}` }),
+      (answer) => answer.body.status === "DEAD",
+    );
+    const { body: later } = await server.coordinator({ path: "/v1/notice-channels" });
+    expect(later.data[0].dead).toBe(dead + 1);
+  });
+
   it("says why it can't be sent", async () => {
     const { body } = await test({ channel: "mail", to: "user:default/cho" });
     const { body: end } = await until(

@@ -16,3 +16,6 @@ export interface NavigationEntry {
   /** Shown to callers with one of these roles alone; to all when it is missing. */
   roles?: readonly string[];
 }
+
+/** Of the tour, which the address counts: `?tour=1`. */
+export const tourSteps = 5;

@@ -1,14 +1,19 @@
 import { createRootRoute, retainSearchParams } from "@tanstack/react-router";
-import { textOf } from "../parts/page/search.ts";
+import { optional, textOf } from "../parts/page/search.ts";
+import { tourSteps } from "./navigation.ts";
 
 /**
- * Every page is below this one. `env`, the chosen environment, stays in the address from page to page. The router adds the frame, which
- * knows all pages.
+ * Every page is below this one. `env`, the chosen environment, `tour`, the step of the tour, and `ask`, the conversation with the
+ * assistant that is open beside the page, stay in the address from page to page. The router adds the frame, which knows all pages.
  */
 export const rootRoute = createRootRoute({
-  validateSearch: (search: Record<string, unknown>): { env?: string } => {
-    const env = textOf(search, "env");
-    return env === undefined ? {} : { env };
+  validateSearch: (search: Record<string, unknown>): { env?: string; tour?: number; ask?: string } => {
+    const step = Number(search["tour"]);
+    return optional({
+      env: textOf(search, "env"),
+      tour: Number.isInteger(step) && step >= 1 && step <= tourSteps ? step : undefined,
+      ask: textOf(search, "ask"),
+    });
   },
-  search: { middlewares: [retainSearchParams(["env"])] },
+  search: { middlewares: [retainSearchParams(["env", "tour", "ask"])] },
 });

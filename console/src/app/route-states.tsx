@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useMissingFiles } from "./missing-files.ts";
 import { PageHeader } from "../parts/page/page-header.tsx";
 import { EmptyView, ErrorView, LoadingView } from "../parts/states/views.tsx";
 
@@ -21,16 +22,23 @@ export const NotFoundPage = (): ReactNode => (
   </>
 );
 
-/** What a page threw. A page of an older build asks for files that a newer server no longer has: then the page is loaded anew, once. */
+/** What a page threw. */
 export const RouteError = ({ error, reset }: ErrorComponentProps): ReactNode => {
   const router = useRouter();
-  const isOldBuild = /dynamically imported module|module script|preload CSS/i.test(String(error));
-  useEffect(() => {
-    const isReloaded = sessionStorage.getItem("plinth-reloaded") === location.pathname;
-    if (!isOldBuild || isReloaded) return;
-    sessionStorage.setItem("plinth-reloaded", location.pathname);
-    location.reload();
-  }, [isOldBuild]);
+  if (useMissingFiles()) {
+    return (
+      <>
+        <PageHeader title="This page is not loaded yet" />
+        <EmptyView
+          title="Its files did not arrive"
+          icon="external"
+          action={<Button onClick={() => location.reload()}>Load it now</Button>}
+        >
+          It is loaded as soon as the server answers.
+        </EmptyView>
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title="Something went wrong" />

@@ -23,7 +23,6 @@ rootRoute.update({
   component: Frame,
   notFoundComponent: NotFoundPage,
   errorComponent: RouteError,
-  pendingComponent: RoutePending,
 });
 
 export const router = createRouter({
@@ -33,6 +32,9 @@ export const router = createRouter({
   // Queries have their own idea of what is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  // In the place of the page, so that the frame stays.
+  defaultErrorComponent: RouteError,
+  defaultPendingComponent: RoutePending,
 });
 
 declare module "@tanstack/react-router" {

@@ -126,7 +126,7 @@ async function begin(
   { provider }: PendingSignIn,
   { vouched, refreshToken, before }: Beginning,
 ): Promise<{ value: string; maxAgeSeconds: number }> {
-  const { database, sessions, secrets } = ctx.auth;
+  const { database, sessions, secrets, tokens } = ctx.auth;
   const { actor, issuedAtMs, expiresAtMs } = vouched;
   const at = ctx.now();
   const id = newId();
@@ -148,7 +148,7 @@ async function begin(
     createdBy: actor.ref,
     expiresAt: idleEnd < endsAt ? idleEnd : endsAt,
   } as const;
-  await inTransaction(database, async (tx) => {
+  const ended = await inTransaction(database, async (tx) => {
     await storeOwner(tx, {
       ref: actor.ref,
       source: "signed",
@@ -157,7 +157,7 @@ async function begin(
       domains: actor.domains === undefined ? null : [...actor.domains],
       knownAt: new Date(Math.min(issuedAtMs, at.getTime())),
     });
-    await endOthers(ctx, tx, { owner: actor.ref, before });
+    const others = await endOthers(ctx, tx, { owner: actor.ref, before });
     await insertToken(tx, row);
     await insertBrowserSession(tx, {
       id,
@@ -177,26 +177,33 @@ async function begin(
         detail: { owner: actor.ref, provider, roles, scopes, expiresAt, endsAt },
       },
     );
+    return others;
   });
+  // They were checked a moment ago, and this process would go by that for some seconds.
+  for (const other of ended) tokens.forget(other);
   return { value, maxAgeSeconds: Math.max(1, Math.floor((endsAt.getTime() - at.getTime()) / 1_000)) };
 }
 
-/** The session that the browser had, and the oldest ones where the person has too many. */
+/** The session that the browser had, and the oldest ones where the person has too many; resolves to their ids. */
 async function endOthers(
   ctx: AuthContext,
   tx: Transaction,
   { owner, before }: { owner: string; before: string | undefined },
-): Promise<void> {
+): Promise<Set<string>> {
   const { sessions, settings } = ctx.auth;
   const at = ctx.now();
   const surplus = await listSurplus(tx, { owner, keep: settings.perOwner - 1, now: at, limit: maxSurplus });
   const own = before === undefined ? null : await sessions.find(tx, before);
-  for (const id of new Set([...surplus, ...(own === null ? [] : [own.id])]))
-    await endSession(tx, id, { by: owner, at });
+  const ids = new Set([...surplus, ...(own === null ? [] : [own.id])]);
+  for (const id of ids) await endSession(tx, id, { by: owner, at });
+  return ids;
 }
 
-const cookieOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
-  cookieValues(headers.cookie, auth.sessions.cookies.signIn)[0];
+/** None where there are two: another path or name of the site has set one, which would sign the person in as whoever set it. */
+function cookieOf({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined {
+  const [value, ...others] = cookieValues(headers.cookie, auth.sessions.cookies.signIn);
+  return others.some((other) => other !== value) ? undefined : value;
+}
 
 const sessionOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
   cookieValues(headers.cookie, auth.sessions.cookies.session)[0];

@@ -104,11 +104,26 @@ const askedDeployment = Type.Object(
   { description: "Only of the action deployment, and of a single hook." },
 );
 
+const askedAbout = Type.Object(
+  {
+    deploymentUnitId: optionalText("The unit that it is about."),
+    environment: optionalText("Where."),
+    accessRequestId: optionalText("Of the action accessRequest."),
+    planId: optionalText("Of the action deployment: the plan that waits."),
+    removeData: Type.Boolean({ description: "Whether data is to be removed." }),
+  },
+  { description: "What is asked for." },
+);
+
 export const hookDetails = Type.Object({
   ...recordFields,
   status,
   kind,
   requester: Type.String(),
+  owners: Type.Array(Type.String(), {
+    description: "Who may answer a notification; operators may answer every hook.",
+  }),
+  about: askedAbout,
   expiresAt: Type.String(),
   attempts: Type.Integer({ description: "Calls of the third party that were begun." }),
   sentAt: optionalText("When the third party accepted the request."),
@@ -123,6 +138,7 @@ export const hookDetails = Type.Object({
   deployment: Type.Optional(askedDeployment),
 });
 export type HookDetails = Static<typeof hookDetails>;
+export type AskedAbout = Static<typeof askedAbout>;
 export type AskedDeployment = Static<typeof askedDeployment>;
 
 export const hookListQuery = Type.Object({

@@ -5,7 +5,7 @@ import { isAfter, timeOrder, type TimePosition } from "../../platform/db/time-po
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { isUnclaimed, type RowClaim } from "../../platform/jobs/worker-lease.ts";
 import type { ActionName } from "../context.ts";
-import type { AskedDeployment } from "./schema.ts";
+import type { AskedAbout, AskedDeployment } from "./schema.ts";
 
 export type HookStatus = "pending" | "OK" | "KO";
 export type HookKind = "notification" | "remote";
@@ -61,6 +61,7 @@ export interface HookRow {
   actionStatus: ActionStatus;
   requester: string;
   owners: string[];
+  about: AskedAbout;
   isSigned: boolean;
   attempts: number;
   isUnderWay: boolean;
@@ -85,7 +86,10 @@ const columns = sql.raw(`h.id, h.name, h.kind, h.status, h.action_id as "actionI
   a.status as "actionStatus", a.requester, a.owners, h.is_signed as "isSigned", h.attempts,
   h.worker_id is not null as "isUnderWay", h.next_attempt_at as "nextAttemptAt", h.sent_at as "sentAt",
   h.sent_info as "sentInfo", h.last_error as "lastError", h.response, h.ended_by as "endedBy", h.reason,
-  h.expires_at as "expiresAt", h.created_at as "createdAt", h.updated_at as "updatedAt"`);
+  h.expires_at as "expiresAt", h.created_at as "createdAt", h.updated_at as "updatedAt",
+  json_build_object('deploymentUnitId', a.fields ->> 'deploymentUnitId', 'environment', a.fields ->> 'environment',
+    'accessRequestId', a.fields ->> 'accessRequestId', 'planId', a.fields ->> 'planId',
+    'removeData', coalesce(a.fields ->> 'removeData' = 'true', false)) as about`);
 
 const readOne = async (db: Db, condition: ReturnType<typeof sql>): Promise<SingleHookRow | null> => {
   const { rows } = await sql<SingleHookRow>`select ${columns},

@@ -16,6 +16,8 @@ export const hookDetailsOf = (row: HookRow | SingleHookRow, now: Date): HookDeta
   ...hookRecordOf(row),
   kind: row.kind,
   requester: row.requester,
+  owners: row.owners,
+  about: row.about,
   expiresAt: row.expiresAt.toISOString(),
   attempts: row.attempts,
   sentAt: row.sentAt?.toISOString() ?? null,

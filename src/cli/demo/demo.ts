@@ -146,12 +146,22 @@ async function changeOne(cli: Cli, { server, stage, demo, files }: Change): Prom
   return { ...summaryOf(progress), redeployed: [target], untouched, ...found };
 }
 
-async function stayUp(cli: Cli, stage: Stage, { url, dataDir, target }: RunningDemo): Promise<void> {
+async function stayUp(
+  cli: Cli,
+  stage: Stage,
+  { url, consoleUrl, dataDir, target }: RunningDemo,
+): Promise<void> {
   if (!stage.isJson) {
     const psql = `PGPASSWORD="$(cat ${quote(`${dataDir}/postgres.password`)})" psql -h ${target.host} -p ${target.port} -U ${target.user} ${target.dbname}`;
     printLines(cli.out, [
       "",
-      "It stays up; Ctrl-C stops it. In another terminal:",
+      ...(consoleUrl === null
+        ? ["It stays up; Ctrl-C stops it."]
+        : [
+            "It stays up; Ctrl-C stops it. In a browser, with a tour of five steps:",
+            `   ${stage.styles.strong(`${consoleUrl}?tour=1`)}`,
+          ]),
+      "In another terminal:",
       `   export PLINTH_URL=${url}`,
       `   npm run -s plinth -- status urn:dmb:dp:mobility:fleet-positions:0 -e ${steps.environment}`,
       "   npm run -s plinth -- build examples/fleet-positions -e production -o /tmp/fleet.yaml",

@@ -24,6 +24,8 @@ export interface DemoOptions {
 
 export interface RunningDemo {
   url: string;
+  /** Where people open the console; null where it is not built. */
+  consoleUrl: string | null;
   dataDir: string;
   /** Where the PostgreSQL adapter works. */
   target: Connection;
@@ -86,7 +88,8 @@ export async function startServices(cli: Cli, resources: DemoResources, port: nu
     starting,
     adapter("postgres", { POSTGRES_ADAPTER_DATABASE_URL: urlOf(target) }),
   ]);
-  return { url: running.url!, dataDir, target, adapters: { mock, postgres } };
+  const { url, consoleUrl } = running;
+  return { url: url!, consoleUrl, dataDir, target, adapters: { mock, postgres } };
 }
 
 /** Stops everything, the last first, and removes a temporary directory; after a failure all but the logs. */

@@ -85,6 +85,7 @@ const coordinator = {
   terminatePlan: operators,
   // Who may read data is decided in the platform; it comes to us from the control plane.
   sendAccessRequest: operators,
+  listNoticeChannels: reading(operators),
   listNotices: reading(operators),
   getNotice: reading(operators),
   sendNoticeAgain: operators,
@@ -92,6 +93,7 @@ const coordinator = {
   // Everybody chooses for themselves.
   getNoticeChoices: readers,
   putNoticeChoices: viewers,
+  listWebhooks: reading(operators),
   listWebhookDeliveries: reading(operators),
   readRetention: reading(operators),
   // It says where an installation is weak.

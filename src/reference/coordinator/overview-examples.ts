@@ -160,6 +160,23 @@ export const overviewExamples: Record<string, unknown> = {
     meta: page,
   },
   "listAdapterHealth 200": { data: [health], meta: page },
+  "listWebhooks 200": {
+    data: [
+      {
+        name: "warehouse",
+        host: "warehouse.example",
+        events: ["plinth.unit.status-changed"],
+        environments: null,
+        pending: 2,
+        dead: 1,
+        oldestPendingAt: started,
+        stoppedAt: null,
+      },
+    ],
+  },
+  "listNoticeChannels 200": {
+    data: [{ name: "operations", pending: 0, dead: 1, oldestPendingAt: null }],
+  },
   "listDriftSchedules 200": {
     data: [
       {

@@ -97,6 +97,10 @@ it.each([
   expect((await decide(runId, approval.approval_id, approved)).status).toBe(200);
   const records = await allOf(stream);
   expect(records.at(-1)?.data.result.message).toBe(message);
+  const { data: result } = records.find(({ event }) => event === "TOOL_CALL_RESULT") ?? {};
+  const { data: decided } = records.find(({ data }) => data.name === "approval_decided") ?? {};
+  expect(decided.timestamp).toBeGreaterThan(Date.now() - 60_000);
+  expect(result.timestamp).toBeGreaterThanOrEqual(decided.timestamp);
   expect(tools.calls).toHaveLength(calls);
   expect((await decide(runId, approval.approval_id, approved)).status).toBe(200);
   expect((await decide(runId, approval.approval_id, !approved)).status).toBe(409);
@@ -128,6 +132,11 @@ it("asks from within an agent that an agent has called, and goes on after a rest
   expect(tools.calls.map(({ name }) => name)).toEqual(["remove"]);
   const steps = records.filter(({ event }) => event.startsWith("STEP_")).map(({ event }) => event);
   expect(steps).toEqual(["STEP_STARTED", "STEP_FINISHED"]);
+  const starts = records.filter(({ event }) => event === "TOOL_CALL_START").map(({ data }) => data);
+  expect(starts.map(({ toolCallName, parentToolCallId }) => [toolCallName, parentToolCallId])).toEqual([
+    ["ask_helper", undefined],
+    ["unit__remove", starts[0].toolCallId],
+  ]);
 });
 
 it("goes on without the tool when nobody answers in time", async () => {

@@ -63,7 +63,8 @@ describe("a sign-in", () => {
     });
     const life = (name: string) =>
       (Date.parse(session.session[name]) - Date.parse(session.session.startedAt)) / 60_000;
-    expect([life("expiresAt"), life("endsAt")]).toEqual([60, 24 * 60]);
+    // The first use may have moved the first of them on by a moment.
+    expect([Math.floor(life("expiresAt")), life("endsAt")]).toEqual([60, 24 * 60]);
     expect((await browser.call("GET", environments)).status).toBe(200);
     const who = await (await browser.call("GET", "/api/auth/v1/whoami")).json();
     expect(who).toMatchObject({ ref: "user:default/ada", provider: "oidc", roles: ["developer"] });
@@ -169,6 +170,22 @@ describe("a callback", () => {
     expect(problem(await browser.open(callback))).toBe("expired");
     expect(browser.cookies.has("plinth")).toBe(false);
   });
+
+  it.each(["before", "after"])(
+    "is refused with a cookie that somebody else has set beside the browser's own, %s it",
+    async (where) => {
+      const other = newBrowser(console.url);
+      const callback = await other.toCallback("mallory");
+      const browser = newBrowser(console.url);
+      await browser.toCallback("ada");
+      const [own, foreign] = [browser, other].map(
+        (each) => `plinth-sign-in=${each.cookies.get("plinth-sign-in")}`,
+      );
+      const cookie = (where === "before" ? [foreign, own] : [own, foreign]).join("; ");
+      const answer = await fetch(callback, { redirect: "manual", headers: { cookie } });
+      expect([problem(answer), answer.headers.getSetCookie()]).toEqual(["expired", []]);
+    },
+  );
 
   it("is refused when it names another issuer", async () => {
     const browser = newBrowser(console.url);

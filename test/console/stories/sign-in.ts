@@ -10,7 +10,9 @@ export const story: Story = {
     const server = await startSignInServer();
     try {
       // The provider's pages are not ours, and a request of an ended session is refused.
-      const page = await open(`${server.url}/units?env=production&q=fleet`, { expected: ["401", "favicon"] });
+      const page = await open(`${server.url}/units?env=production&q=fleet`, {
+        expected: ["401", "favicon", "fonts.googleapis.com"],
+      });
       await page.getByRole("heading", { name: "Sign in to Plinth" }).waitFor();
       assert.equal(await page.title(), "Sign in · Plinth");
       await signInAt(page, "ada");
@@ -24,6 +26,8 @@ export const story: Story = {
       await settled(page);
       await page.getByRole("button", { name: /^Account of user:default\/ada/ }).click();
       await page.getByRole("menuitem", { name: "Sign out" }).click();
+      // The provider asks whether one leaves it as well.
+      await page.getByRole("button", { name: "Yes, sign me out" }).click();
       await page.getByRole("heading", { name: "Sign in to Plinth" }).waitFor();
     } finally {
       await server.close();
@@ -49,7 +53,7 @@ async function signInAt(page: Page, name: string): Promise<void> {
 async function endSession(page: Page): Promise<void> {
   const status = await page.evaluate(async () => {
     const headers = { "x-plinth-console": "1" };
-    const { session } = await (await fetch("/api/auth/v1/browser/session", { headers })).json();
+    const { session } = (await (await fetch("/api/auth/v1/browser/session", { headers })).json()) as any;
     return (await fetch(`/api/auth/v1/tokens/${session.id}`, { method: "DELETE", headers })).status;
   });
   assert.equal(status, 204);

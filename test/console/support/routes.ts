@@ -39,13 +39,14 @@ const lists = [
 export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[]> {
   const operations = "/api/coordinator/v2/provisioning-operations";
   const runs = "/api/builder/templates/tasks";
-  const [failed, running, hooks, requests, failedRuns, doneRuns] = await Promise.all([
+  const [failed, running, hooks, requests, failedRuns, doneRuns, sessions] = await Promise.all([
     guest.call("GET", `${operations}?status=FAILED&limit=1`),
     guest.call("GET", `${operations}?status=RUNNING&limit=1`),
     guest.call("GET", "/api/builder/hooks?limit=20"),
     guest.call("GET", "/api/builder/access-requests?limit=1"),
     guest.call("GET", `${runs}?status=failed&limit=1`),
     guest.call("GET", `${runs}?status=completed&limit=1`),
+    guest.call("GET", "/api/assistant/v2/sessions?limit=2"),
   ]);
   const plan = ({ data: [first] }: any): string => `/plans/${first.operation.executionPlanId}`;
   const hook = hooks.data.find(({ actionName }: any) => actionName === "deployment");
@@ -73,6 +74,16 @@ export async function shownRoutes({ guest }: ConsoleServer): Promise<ShownRoute[
     { name: "hook", path: one("/hooks", hook.hookId) },
     { name: "access-request", path: one("/access", requests.data[0].id) },
     { name: "policy", path: one("/policies", "output-ports-are-described") },
+    { name: "retention", path: "/doctor?tab=retention&counted=yes" },
+    { name: "audit-chains", path: "/audit?tab=chains" },
+    { name: "webhooks-dead", path: "/webhooks?webhook=ledger&status=DEAD" },
+    { name: "windows-edited", path: "/schedules?edit=production" },
+    { name: "drift-schedules", path: "/schedules?tab=drift" },
+    { name: "service-accounts", path: "/tokens?tab=services" },
+    ...sessions.data.map(({ id }: any, index: number) => ({
+      name: `assistant-session-${index}`,
+      path: one("/assistant", id),
+    })),
     { name: "sign-in", path: "/sign-in?error=denied" },
     { name: "not-found", path: "/nothing-is-here" },
   ];

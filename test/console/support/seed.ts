@@ -1,5 +1,6 @@
 /** What every page has to show: units in several states, plans that failed and that work, approvals, policies, templates. */
 import type { Caller } from "./caller.ts";
+import { addOperations } from "./seed-operations.ts";
 import { seedTemplates } from "./seed-templates.ts";
 import type { ConsoleServer } from "./server.ts";
 import { until } from "./until.ts";
@@ -13,6 +14,7 @@ export async function seed(stage: Stage, withUnits: boolean): Promise<void> {
   await deployUnits(stage);
   await addPolicies(stage);
   await askForDecisions(stage);
+  await addOperations(stage.guest);
   await seedTemplates(stage);
 }
 

@@ -12,13 +12,20 @@ import { loadConfig } from "../../../src/platform/config/load.ts";
 import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { logDestination } from "../../../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
+import type { ScriptedModel } from "../../support/scripted-model/server.ts";
 import { callerOf, type Caller } from "./caller.ts";
+import { configureOperations, startReceiver, type Receiver } from "./seed-operations.ts";
 import { seed } from "./seed.ts";
+import { seedAssistant, startAssistantModel } from "./seed-assistant.ts";
 
 export interface ConsoleServer {
   /** `http://127.0.0.1:<port>`; a browser is let in as a guest, who is an administrator. */
   url: string;
   mock: MockAdapter;
+  /** Gets its webhooks and the messages of its chats. */
+  receiver: Receiver;
+  /** The assistant's: a program that follows a script. */
+  model: ScriptedModel;
   /** Calls the interfaces as the guest, so as the person in the browser. */
   guest: Caller;
   /** Ada, a developer: what she asks for waits for the guest. */
@@ -47,8 +54,11 @@ export async function startConsoleServer(options: ConsoleServerOptions = {}): Pr
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-console-"));
   await mkdir(dataDir, { recursive: true });
   const config = configOf(dataDir, port);
+  const receiver = await startReceiver();
+  configureOperations(config, receiver);
   configure?.(config);
   const mock = await startMockAdapter();
+  const model = await startAssistantModel();
   const log = createLogger(config.log, logDestination(join(dataDir, "plinth.log")));
   const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"] as const;
   const running = await startPlinth(config, { areas: [...areas], workers: "on" }, log, {});
@@ -56,16 +66,23 @@ export async function startConsoleServer(options: ConsoleServerOptions = {}): Pr
   const server: ConsoleServer = {
     url,
     mock,
+    receiver,
+    model,
     guest: callerOf(url),
     ada: callerOf(url, adaToken),
     async close() {
       await running.close();
       await mock.close();
+      await receiver.close();
+      await model.close();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   try {
-    if (seeded !== "nothing") await seed(server, seeded === "all");
+    if (seeded !== "nothing") {
+      await seed(server, seeded === "all");
+      await seedAssistant(server, seeded === "all");
+    }
   } catch (error) {
     await server.close();
     throw error;

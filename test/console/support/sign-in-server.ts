@@ -4,12 +4,13 @@ import { startIdentityProvider } from "../../support/identity-provider/server.ts
 import { clientId, oidcSettings } from "../../auth/browser/console-server.ts";
 import { startConsoleServer, type ConsoleServer } from "./server.ts";
 
-/** Whoever signs in is a developer. */
-export async function startSignInServer(): Promise<ConsoleServer> {
+/** Whoever signs in has those roles. */
+export async function startSignInServer(roles: readonly string[] = ["developer"]): Promise<ConsoleServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startIdentityProvider({
     registration: false,
+    roles: () => [...roles],
     client: {
       id: clientId,
       redirectUri: `${url}/api/auth/v1/browser/callback`,

@@ -1,21 +1,23 @@
-import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../../api/environments.ts";
 import classes from "./environment-switch.module.css";
 
+/** The browser's own list: it is in the first page, and a phone shows it best. */
 export const EnvironmentSwitch = (): ReactNode => {
   const { environment, environments, choose } = useEnvironment();
+  const names = environments.includes(environment) ? environments : [...environments, environment];
   return (
-    <Select
+    <select
       aria-label="Environment"
-      data={
-        environments.includes(environment) ? environments : [...environments, environment].filter(Boolean)
-      }
-      value={environment === "" ? null : environment}
-      placeholder="No environment"
-      onChange={(value) => value !== null && choose(value)}
       className={classes["switch"]}
-      comboboxProps={{ width: "max-content", position: "bottom-end" }}
-    />
+      value={environment}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name === "" ? "No environment" : name}
+        </option>
+      ))}
+    </select>
   );
 };

@@ -1,7 +1,7 @@
-import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Burger, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { basePath } from "../../api/base-path.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -10,11 +10,16 @@ import { Icon } from "../../parts/page/icon.tsx";
 import { ErrorView, LoadingView } from "../../parts/states/views.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { SideNavigation } from "./side-navigation.tsx";
+import { askButtonId, useAssistantBeside, type AssistantBeside } from "./use-assistant.ts";
 import { UserMenu } from "./user-menu.tsx";
 import { useSignInWhenNeeded } from "./use-sign-in.ts";
 import classes from "./frame.module.css";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const Tour = lazy(async () => ({ default: (await import("../tour/tour.tsx")).Tour }));
+const AssistantPanel = lazy(async () => ({
+  default: (await import("../../pages/assistant/panel/assistant-panel.tsx")).AssistantPanel,
+}));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 
 /** What is around every page: navigation, header, and the states of session and connection. */
@@ -47,57 +52,104 @@ export const Frame = (): ReactNode => {
 const SignedInFrame = (): ReactNode => {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const dialogs = useDialogs();
+  const assistant = useAssistantBeside();
   const { pathname } = useLocation();
+  const { tour } = useSearch({ strict: false });
   useEffect(close, [pathname, close]);
   return (
-    <AppShell
-      header={{ height: 48 }}
-      navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } }}
-      padding="md"
-    >
+    <>
       <a href="#content" className={classes["skip"]}>
         Skip to the content
       </a>
-      <AppShell.Header className={classes["header"]}>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger
-            opened={isMenuOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={isMenuOpen ? "Close the navigation" : "Open the navigation"}
-          />
-          <Link to="/" className={classes["brand"]}>
-            <img src={`${basePath}/icon.svg`} width={22} height={22} alt="" />
-            Plinth
-          </Link>
-          <UnstyledButton
-            className={classes["search"]}
-            onClick={dialogs.openPalette}
-            aria-label={`Search or go to … ${searchKeys}`}
-          >
-            <Icon name="search" size={14} />
-            <span className={classes["searchText"]}>Search or go to …</span>
-            <kbd className={classes["key"]}>{searchKeys}</kbd>
-          </UnstyledButton>
-          <EnvironmentSwitch />
-          <UserMenu onHelp={dialogs.openHelp} />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes["navbar"]}>
+      <FrameHeader
+        isMenuOpen={isMenuOpen}
+        onMenu={toggle}
+        assistant={assistant}
+        onPalette={dialogs.openPalette}
+        onHelp={dialogs.openHelp}
+      />
+      <div className={classes["navbar"]} data-open={isMenuOpen}>
         <SideNavigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes["main"]}>
+      </div>
+      <main id="content" tabIndex={-1} className={classes["main"]} data-beside={assistant.isOpen}>
         <OfflineBanner />
         <div className={classes["page"]}>
           <Outlet />
         </div>
-      </AppShell.Main>
+        {tour !== undefined && (
+          <Suspense>
+            <Tour step={tour} />
+          </Suspense>
+        )}
+      </main>
+      {assistant.isOpen && (
+        <aside aria-label="Assistant" className={classes["aside"]}>
+          <Suspense fallback={<LoadingView />}>
+            <AssistantPanel
+              sessionId={assistant.sessionId}
+              startsFocused={assistant.wasAsked}
+              onClose={assistant.close}
+            />
+          </Suspense>
+        </aside>
+      )}
       <Suspense>
         {dialogs.wasPaletteOpen && <Palette opened={dialogs.isPaletteOpen} onClose={dialogs.closePalette} />}
         {dialogs.wasHelpOpen && <KeyboardHelp opened={dialogs.isHelpOpen} onClose={dialogs.closeHelp} />}
       </Suspense>
-    </AppShell>
+    </>
+  );
+};
+
+interface FrameHeaderProps {
+  isMenuOpen: boolean;
+  onMenu: () => void;
+  assistant: AssistantBeside;
+  onPalette: () => void;
+  onHelp: () => void;
+}
+
+const FrameHeader = (props: FrameHeaderProps): ReactNode => {
+  const { isMenuOpen, onMenu, assistant, onPalette, onHelp } = props;
+  return (
+    <header className={classes["header"]}>
+      <Burger
+        opened={isMenuOpen}
+        onClick={onMenu}
+        hiddenFrom="sm"
+        size="sm"
+        aria-expanded={isMenuOpen}
+        aria-label={isMenuOpen ? "Close the navigation" : "Open the navigation"}
+      />
+      <Link to="/" className={classes["brand"]}>
+        <img src={`${basePath}/icon.svg`} width={22} height={22} alt="" />
+        Plinth
+      </Link>
+      <UnstyledButton
+        className={classes["search"]}
+        onClick={onPalette}
+        aria-label={`Search or go to … ${searchKeys}`}
+      >
+        <Icon name="search" size={14} />
+        <span className={classes["searchText"]}>Search or go to …</span>
+        <kbd className={classes["key"]}>{searchKeys}</kbd>
+      </UnstyledButton>
+      <EnvironmentSwitch />
+      {assistant.isOffered && (
+        <ActionIcon
+          id={askButtonId}
+          aria-label="Ask the assistant"
+          title="Ask the assistant (a)"
+          aria-expanded={assistant.isOpen}
+          size="lg"
+          variant="default"
+          onClick={assistant.isOpen ? assistant.close : assistant.open}
+        >
+          <Icon name="chat" />
+        </ActionIcon>
+      )}
+      <UserMenu onHelp={onHelp} />
+    </header>
   );
 };
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 const shortcuts = [
   ["Ctrl K, ⌘ K or /", "Search, and go to a page"],
+  ["a", "Ask the assistant about the page"],
   ["?", "This help"],
   ["↑ ↓", "Move between the rows of a table"],
   ["Tab", "Move to the next link, button or field"],

@@ -1,55 +1,73 @@
 import { Combobox, Group, Modal, Text, TextInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { call } from "../../api/error.ts";
-import { entitiesOf, referenceOf, titleOf } from "../../api/entity.ts";
-import { keys } from "../../api/keys.ts";
+import { useEnvironment } from "../../api/environments.ts";
 import { Icon, type IconName } from "../../parts/page/icon.tsx";
+import { addressOf, isShown, kindWords, searchQuery, type SearchGroup } from "./search.ts";
 import { useOpenPages } from "./side-navigation.tsx";
 import classes from "./palette.module.css";
 
 interface Found {
-  href: string;
+  /** An address, or a command's name. */
+  value: string;
   title: string;
   subtitle?: string;
   icon: IconName;
 }
 
-const waitMs = 150;
-const maxFound = 8;
+interface FoundGroup {
+  name: string;
+  found: Found[];
+  /** Why it could not be searched. */
+  unavailable?: string;
+}
 
-/** Goes to a page, or to what its name or id is typed of. */
+const waitMs = 120;
+const shownPages = 6;
+const environmentCommand = "environment ";
+
+/** Goes to a page, to anything that is found by its name or id, or to another environment. */
 export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => {
   const [text, setText] = useState("");
+  const [isLeaving, setLeaving] = useState(false);
   const router = useRouter();
-  const combobox = useCombobox();
-  const groups = useFound(text.trim());
+  const { choose } = useEnvironment();
+  // It has no dropdown to open: what is found is always there.
+  const combobox = useCombobox({ opened: true });
+  const { groups, isSearching } = useFound(text.trim());
   const { selectFirstOption } = combobox;
-  const isAny = groups.some(({ found }) => found.length > 0);
+  const values = groups.flatMap(({ found }) => found.map(({ value }) => value));
+  const order = values.join(" ");
   useEffect(() => {
-    selectFirstOption();
-  }, [groups, selectFirstOption]);
+    // The dialog brings its content a frame after it is opened.
+    const frame = requestAnimationFrame(() => selectFirstOption());
+    return () => cancelAnimationFrame(frame);
+  }, [opened, order, selectFirstOption]);
   const close = (): void => {
     setText("");
     onClose();
   };
-  const go = (href: string): void => {
+  const go = (value: string): void => {
+    setLeaving(!value.startsWith(environmentCommand));
     close();
-    void router.navigate({ href });
+    if (value.startsWith(environmentCommand)) choose(value.slice(environmentCommand.length));
+    else void router.navigate({ href: value });
   };
   return (
     <Modal
       opened={opened}
+      // The heading of the page that is opened gets the focus then.
+      returnFocus={!isLeaving}
+      onEnterTransitionEnd={() => setLeaving(false)}
       onClose={close}
       withCloseButton={false}
       padding={0}
       size="lg"
       yOffset="12vh"
       centered={false}
-      aria-label="Search and commands"
+      attributes={{ content: { "aria-label": "Search and commands" } }}
     >
       <Combobox store={combobox} onOptionSubmit={go}>
         <Combobox.EventsTarget>
@@ -58,7 +76,7 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
             size="md"
             variant="unstyled"
             aria-label="Search"
-            placeholder="A page, a unit, an entity …"
+            placeholder="A unit, a plan, an adapter, a page …"
             leftSection={<Icon name="search" />}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -66,86 +84,90 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
           />
         </Combobox.EventsTarget>
         <Combobox.Options className={classes["options"]} aria-label="Found">
-          {groups.map(
-            ({ name, found }) => found.length > 0 && <PaletteGroup key={name} name={name} found={found} />,
+          {groups.map((group) => (
+            <PaletteGroup key={group.name} group={group} />
+          ))}
+          {values.length === 0 && (
+            <Combobox.Empty>{isSearching ? "Searching …" : `Nothing is called “${text}”.`}</Combobox.Empty>
           )}
-          {!isAny && <Combobox.Empty>Nothing is called “{text}”.</Combobox.Empty>}
         </Combobox.Options>
       </Combobox>
+      <div role="status" className={classes["foot"]}>
+        {isSearching ? "Searching" : `${values.length} found`} · ↑ ↓ choose · Enter opens · Esc closes
+      </div>
     </Modal>
   );
 };
 
-const PaletteGroup = ({ name, found }: { name: string; found: Found[] }): ReactNode => (
-  <Combobox.Group label={name}>
-    {found.map(({ href, title, subtitle, icon }) => (
-      <Combobox.Option key={href} value={href}>
-        <Group gap="sm" wrap="nowrap">
-          <Icon name={icon} />
-          <Text size="sm" span truncate>
-            {title}
-          </Text>
-          {subtitle !== undefined && (
-            <Text size="xs" span className={classes["subtitle"]} truncate>
-              {subtitle}
+const PaletteGroup = ({ group: { name, found, unavailable } }: { group: FoundGroup }): ReactNode =>
+  (found.length > 0 || unavailable !== undefined) && (
+    <Combobox.Group label={name}>
+      {unavailable !== undefined && (
+        <Text size="xs" c="dimmed" px="xs" py={4}>
+          {unavailable}
+        </Text>
+      )}
+      {found.map(({ value, title, subtitle, icon }) => (
+        <Combobox.Option key={value} value={value}>
+          <Group gap="sm" wrap="nowrap">
+            <Icon name={icon} />
+            <Text size="sm" span truncate className={classes["title"]}>
+              {title}
             </Text>
-          )}
-        </Group>
-      </Combobox.Option>
-    ))}
-  </Combobox.Group>
-);
-
-const useFound = (text: string): { name: string; found: Found[] }[] => {
-  const pages = useOpenPages();
-  const [asked] = useDebouncedValue(text, waitMs);
-  const isAsked = asked.length > 1;
-  const units = useQuery({
-    queryKey: [...keys.units, "palette", asked],
-    enabled: isAsked,
-    queryFn: ({ signal }) =>
-      call(
-        api.coordinator.GET("/api/coordinator/v1/deployment-units", {
-          params: { query: { search: asked, limit: maxFound } },
-          signal,
-        }),
-      ),
-  });
-  const entities = useQuery({
-    queryKey: [...keys.entities, "palette", asked],
-    enabled: isAsked,
-    queryFn: ({ signal }) =>
-      call(
-        api.builder.GET("/api/catalog/entities/by-query", {
-          params: { query: { fullTextFilterTerm: asked, limit: maxFound, totalItems: "exclude" } },
-          signal,
-        }),
-      ),
-  });
-  const words = text.toLowerCase();
-  const ofPages = pages.filter(({ label, words: more = "" }) =>
-    `${label} ${more}`.toLowerCase().includes(words),
+            {subtitle !== undefined && (
+              <Text size="xs" span className={classes["subtitle"]} truncate>
+                {subtitle}
+              </Text>
+            )}
+          </Group>
+        </Combobox.Option>
+      ))}
+    </Combobox.Group>
   );
-  const ids = new Map((units.data?.data ?? []).map((unit) => [unit.deploymentUnitId, unit]));
+
+const useFound = (text: string): { groups: FoundGroup[]; isSearching: boolean } => {
+  const pages = useOpenPages();
+  const { environment, environments } = useEnvironment();
+  const [asked] = useDebouncedValue(text, waitMs);
+  const query = useQuery({ ...searchQuery(asked), placeholderData: keepPreviousData });
+  const found = text === "" ? [] : (query.data?.data ?? []);
+  const words = text.toLowerCase();
+  const fits = (title: string): boolean => title.toLowerCase().includes(words);
+  const ofPages = pages
+    .filter(({ label, words: more = "" }) => fits(`${label} ${more}`))
+    .map(({ to, label, icon }): Found => ({ value: to, title: label, icon }));
+  const commands: Found[] = [
+    ...environments
+      .filter((name) => name !== environment)
+      .map((name): Found => ({
+        value: environmentCommand + name,
+        title: `Switch to ${name}`,
+        icon: "right",
+      })),
+    { value: "/?tour=1", title: "Take the tour", icon: "book" },
+  ];
+  const groups: FoundGroup[] = [
+    // Where nothing is typed yet, all pages are offered; what is typed is rather the name of a thing.
+    ...(text === "" ? [{ name: "Pages", found: ofPages }] : found.flatMap(groupOf)),
+    ...(text === "" ? [] : [{ name: "Pages", found: ofPages.slice(0, shownPages) }]),
+    { name: "Commands", found: commands.filter(({ title }) => fits(title)) },
+  ];
+  return { groups, isSearching: text !== "" && (asked !== text || query.isFetching) };
+};
+
+const groupOf = ({ kind, items, more, unavailable }: SearchGroup): FoundGroup[] => {
+  if (!isShown(kind)) return [];
+  const { name, icon } = kindWords[kind];
+  const found = items.flatMap((item): Found[] => {
+    const value = addressOf(item, kind);
+    if (value === null) return [];
+    return [{ value, title: item.title, icon, ...(item.subtitle !== null && { subtitle: item.subtitle }) }];
+  });
   return [
-    { name: "Pages", found: ofPages.map(({ to, label, icon }) => ({ href: to, title: label, icon })) },
     {
-      name: "Units",
-      found: [...ids.values()].map((unit) => ({
-        href: `/units/${encodeURIComponent(unit.deploymentUnitId)}`,
-        title: unit.name ?? unit.deploymentUnitId,
-        subtitle: unit.deploymentUnitId,
-        icon: "units",
-      })),
-    },
-    {
-      name: "Catalogue",
-      found: entitiesOf(entities.data?.items ?? []).map((entity) => ({
-        href: `/catalogue/${encodeURIComponent(referenceOf(entity))}`,
-        title: titleOf(entity),
-        subtitle: referenceOf(entity),
-        icon: "book",
-      })),
+      name: more ? `${name}, the best of more` : name,
+      found,
+      ...(unavailable !== null && { unavailable }),
     },
   ];
 };

@@ -27,6 +27,8 @@ export const SideNavigation = (): ReactNode => {
                 to={entry.to}
                 label={entry.label}
                 leftSection={<Icon name={entry.icon} />}
+                // The router finds each beginning of an address active, so /assistant on /assistant/usage as well.
+                activeOptions={{ exact: true, includeSearch: false }}
                 active={entry === current}
                 aria-current={entry === current ? "page" : undefined}
                 className={classes["link"]}

@@ -1,93 +1,36 @@
-import {
-  ActionIcon,
-  Badge,
-  Group,
-  Menu,
-  SegmentedControl,
-  Text,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from "@mantine/core";
-import type { ReactNode } from "react";
-import { signOut, useSession } from "../../api/session.ts";
-import { basePath } from "../../api/base-path.ts";
+import { ActionIcon, type ActionIconProps } from "@mantine/core";
+import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from "react";
+import { useSession } from "../../api/session.ts";
 import { Icon } from "../../parts/page/icon.tsx";
 
-/** Who one is, how it looks, help, and the way out. */
+const load = async () => ({ default: (await import("./account-menu.tsx")).AccountMenu });
+const AccountMenu = lazy(load);
+
+/** The button of the account; its menu is loaded when it is pointed at. */
 export const UserMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {
-  const session = useSession();
-  const caller = session?.caller;
-  return (
-    <Menu position="bottom-end" width={264} shadow="md">
-      <Menu.Target>
-        <ActionIcon aria-label={`Account of ${caller?.ref ?? "nobody"}`} size="lg" variant="default">
-          <Icon name="user" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
-            {caller?.ref}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {session?.isGuest ? "Guest of a development server" : `Signed in with ${caller?.provider}`}
-          </Text>
-          <Group gap={4} mt={6}>
-            {caller?.roles.map((role) => (
-              <Badge key={role} color="gray" size="sm">
-                {role}
-              </Badge>
-            ))}
-          </Group>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Label>
-          <Theme />
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="keyboard" />} onClick={onHelp}>
-          Keyboard
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="book" />} component="a" href={`${basePath}/docs`}>
-          API reference
-        </Menu.Item>
-        {session?.isGuest === false && (
-          <Menu.Item leftSection={<Icon name="exit" />} onClick={() => void leave()}>
-            Sign out
-          </Menu.Item>
-        )}
-        {session?.version !== "" && <Menu.Label>Plinth {session?.version}</Menu.Label>}
-      </Menu.Dropdown>
-    </Menu>
+  const [isLoaded, setLoaded] = useState(false);
+  const button = (
+    <AccountButton onClick={() => setLoaded(true)} onPointerEnter={() => void load()} aria-haspopup="menu" />
+  );
+  return isLoaded ? (
+    <Suspense fallback={button}>
+      <AccountMenu onHelp={onHelp} />
+    </Suspense>
+  ) : (
+    button
   );
 };
 
-const leave = async (): Promise<void> => location.assign(await signOut());
-
-const schemes = [
-  { value: "light", icon: "sun", label: "Light" },
-  { value: "auto", icon: "system", label: "As the system" },
-  { value: "dark", icon: "moon", label: "Dark" },
-] as const;
-
-const Theme = (): ReactNode => {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+export const AccountButton = (props: ActionIconProps & ComponentPropsWithRef<"button">): ReactNode => {
+  const session = useSession();
   return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label="Theme"
-      value={colorScheme}
-      onChange={(value) => setColorScheme(value)}
-      data={schemes.map(({ value, icon, label }) => ({
-        value,
-        label: (
-          <Group gap={6} justify="center" wrap="nowrap" title={label}>
-            <Icon name={icon} size={14} />
-            <VisuallyHidden>{label}</VisuallyHidden>
-          </Group>
-        ),
-      }))}
-    />
+    <ActionIcon
+      aria-label={`Account of ${session?.caller?.ref ?? "nobody"}`}
+      size="lg"
+      variant="default"
+      {...props}
+    >
+      <Icon name="user" />
+    </ActionIcon>
   );
 };

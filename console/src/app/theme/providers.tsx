@@ -1,5 +1,6 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { setNonce } from "get-nonce";
 import type { ReactNode } from "react";
 import { statusOf } from "../../api/error.ts";
 import { theme, variables } from "./theme.ts";
@@ -24,8 +25,8 @@ const colorScheme = localStorageColorSchemeManager({ key: "plinth-color-scheme" 
 /** The nonce of the answer that brought the page: the policy applies no other style element. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** The lock of the page's scrolling below a dialog makes a style element of its own, and looks for the nonce under this name. */
-Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+// For the style elements of what keeps the page from scrolling behind a dialog.
+setNonce(styleNonce);
 
 export const Providers = ({ children }: { children: ReactNode }): ReactNode => (
   <MantineProvider

@@ -1,18 +1,4 @@
-import {
-  ActionIcon,
-  Anchor,
-  Badge,
-  Button,
-  createTheme,
-  Modal,
-  NavLink,
-  Paper,
-  Select,
-  Table,
-  TextInput,
-  Tooltip,
-  type CSSVariablesResolver,
-} from "@mantine/core";
+import { createTheme, type CSSVariablesResolver } from "@mantine/core";
 import { colours } from "./colours.ts";
 
 const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
@@ -39,20 +25,33 @@ export const theme = createTheme({
       h3: { fontSize: "0.9375rem", lineHeight: "1.4" },
     },
   },
+  // By name and not by `extend()`, which would bring each of them into the first page.
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray", size: "md" } }),
-    Anchor: Anchor.extend({ defaultProps: { underline: "hover", inherit: true } }),
-    Badge: Badge.extend({ defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } }),
-    Button: Button.extend({ defaultProps: { size: "xs", variant: "default" } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } }),
-    NavLink: NavLink.extend({ defaultProps: { variant: "light" } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true, p: "md" } }),
-    Select: Select.extend({ defaultProps: { size: "xs", allowDeselect: false, checkIconPosition: "right" } }),
-    Table: Table.extend({ defaultProps: { fz: "sm", verticalSpacing: 6 } }),
-    TextInput: TextInput.extend({ defaultProps: { size: "xs" } }),
-    Tooltip: Tooltip.extend({
+    ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
+    Anchor: { defaultProps: { underline: "hover", inherit: true } },
+    Badge: { defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } },
+    Button: { defaultProps: { size: "xs", variant: "default" } },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { "aria-label": "Close" } },
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    },
+    NavLink: { defaultProps: { variant: "light" } },
+    Paper: { defaultProps: { withBorder: true, p: "md" } },
+    Select: { defaultProps: { size: "xs", allowDeselect: false, checkIconPosition: "right" } },
+    Table: { defaultProps: { fz: "sm", verticalSpacing: 6 } },
+    TextInput: { defaultProps: { size: "xs" } },
+    Textarea: { defaultProps: { size: "xs" } },
+    NumberInput: { defaultProps: { size: "xs" } },
+    Checkbox: { defaultProps: { size: "xs" } },
+    Tooltip: {
       defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } },
-    }),
+    },
   },
 });
 

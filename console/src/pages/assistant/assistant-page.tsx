@@ -1,45 +1,54 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { AssistantComponents } from "plinth-client";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { call } from "../../api/error.ts";
-import { keys } from "../../api/keys.ts";
-import { PageLink } from "../../parts/page/page-link.tsx";
-import { ListPage } from "../../parts/tables/record-pages.tsx";
-import { TimeAgo } from "../../parts/values/times.tsx";
-import type { Column } from "../../parts/tables/virtual-table.tsx";
+import { useEnvironment } from "../../api/environments.ts";
+import { PageHeader } from "../../parts/page/page-header.tsx";
+import { Conversation } from "./chat/conversation.tsx";
+import { contextOf } from "./context/page-context.ts";
+import { SessionList } from "./sessions/session-list.tsx";
+import classes from "./sessions/sessions.module.css";
 
-type Row = AssistantComponents["schemas"]["Session"];
+const route = getRouteApi("/assistant");
 
-export const AssistantPage = (): ReactNode => (
-  <ListPage
-    title="Assistant"
-    description="Your conversations, the last one first."
-    query={listQuery}
-    what="list the sessions"
-    rows={({ data }) => data}
-    rowKey={(row) => row.id}
-    columns={columns}
-    empty="You have not asked the assistant yet"
-  />
-);
-
-const listQuery = queryOptions({
-  queryKey: [...keys.sessions, "list"],
-  queryFn: ({ signal }) =>
-    call(api.assistant.GET("/api/assistant/v2/sessions", { params: { query: { limit: 100 } }, signal })),
-});
-
-const columns: readonly Column<Row>[] = [
-  {
-    key: "title",
-    header: "Conversation",
-    width: "minmax(0, 3fr)",
-    cell: (row) => (
-      <PageLink to="/assistant/$sessionId" params={{ sessionId: row.id }}>
-        {row.title}
-      </PageLink>
-    ),
-  },
-  { key: "at", header: "Last", width: "6.5rem", cell: (row) => <TimeAgo at={row.updated_at} /> },
-];
+/** A new conversation, beside those that there are. */
+export const AssistantPage = (): ReactNode => {
+  const { q, agent, about } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { environment } = useEnvironment();
+  return (
+    <div className={classes["layout"]} data-open={false}>
+      <div className={classes["side"]}>
+        <SessionList
+          current={null}
+          q={q}
+          onSearch={(next) =>
+            void navigate({ search: (previous) => ({ ...previous, q: next }), replace: true })
+          }
+        />
+      </div>
+      <div className={classes["main"]}>
+        <PageHeader
+          title="Assistant"
+          description="Ask about what the platform has, and let it act for you."
+        />
+        <Conversation
+          sessionId={null}
+          onSession={(sessionId) =>
+            void navigate({
+              to: "/assistant/$sessionId",
+              params: { sessionId },
+              search: (previous) => previous,
+            })
+          }
+          agentId={agent ?? null}
+          onAgent={(id) =>
+            void navigate({ search: (previous) => ({ ...previous, agent: id ?? undefined }), replace: true })
+          }
+          context={about === undefined ? null : contextOf(about, environment)}
+          onForgetContext={() =>
+            void navigate({ search: (previous) => ({ ...previous, about: undefined }), replace: true })
+          }
+        />
+      </div>
+    </div>
+  );
+};

@@ -1,42 +1,86 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../app/navigation.ts";
 import { rootRoute } from "../../app/root-route.ts";
+import { oneOf, optional, textOf } from "../../parts/page/search.ts";
+import { auditAreas, deliveryStatuses, noticeStatuses, tokenStatuses } from "./words.ts";
+
+type Raw = Record<string, unknown>;
 
 export const operationsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/doctor",
-    component: lazyRouteComponent(() => import("./doctor-page.tsx"), "DoctorPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        tab: oneOf(search, "tab", ["retention"]),
+        counted: oneOf(search, "counted", ["yes"]),
+      }),
+    component: lazyRouteComponent(() => import("./doctor/doctor-page.tsx"), "DoctorPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/audit",
-    component: lazyRouteComponent(() => import("./audit-page.tsx"), "AuditPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        tab: oneOf(search, "tab", ["chains"]),
+        actor: textOf(search, "actor"),
+        action: textOf(search, "action"),
+        resource: textOf(search, "resource"),
+        area: oneOf(search, "area", auditAreas),
+        request: textOf(search, "request"),
+        from: textOf(search, "from"),
+        to: textOf(search, "to"),
+        row: textOf(search, "row"),
+      }),
+    component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/notices",
-    component: lazyRouteComponent(() => import("./notices-page.tsx"), "NoticesPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        channel: textOf(search, "channel"),
+        status: oneOf(search, "status", noticeStatuses),
+        notice: textOf(search, "notice"),
+      }),
+    component: lazyRouteComponent(() => import("./notices/notices-page.tsx"), "NoticesPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/webhooks",
-    component: lazyRouteComponent(() => import("./webhooks-page.tsx"), "WebhooksPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        webhook: textOf(search, "webhook"),
+        status: oneOf(search, "status", deliveryStatuses),
+      }),
+    component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/schedules",
-    component: lazyRouteComponent(() => import("./schedules-page.tsx"), "SchedulesPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        tab: oneOf(search, "tab", ["drift"]),
+        from: textOf(search, "from"),
+        edit: textOf(search, "edit"),
+      }),
+    component: lazyRouteComponent(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/tokens",
-    component: lazyRouteComponent(() => import("./tokens-page.tsx"), "TokensPage"),
+    validateSearch: (search: Raw) =>
+      optional({
+        tab: oneOf(search, "tab", ["all", "services"]),
+        owner: textOf(search, "owner"),
+        status: oneOf(search, "status", tokenStatuses),
+      }),
+    component: lazyRouteComponent(() => import("./tokens/tokens-page.tsx"), "TokensPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/settings",
-    component: lazyRouteComponent(() => import("./settings-page.tsx"), "SettingsPage"),
+    component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
   }),
 ] as const;
 
@@ -47,7 +91,7 @@ export const operationsNavigation: readonly NavigationEntry[] = [
     icon: "pulse",
     section: "Operations",
     order: 10,
-    words: "doctor checks diagnosis",
+    words: "doctor checks diagnosis retention",
   },
   { to: "/audit", label: "Audit", icon: "log", section: "Operations", order: 40, words: "who did what" },
   {
@@ -80,7 +124,7 @@ export const operationsNavigation: readonly NavigationEntry[] = [
     icon: "key",
     section: "Operations",
     order: 80,
-    words: "access service accounts",
+    words: "access sessions service accounts",
   },
   {
     to: "/settings",
@@ -88,6 +132,6 @@ export const operationsNavigation: readonly NavigationEntry[] = [
     icon: "settings",
     section: "Operations",
     order: 90,
-    words: "notices preferences",
+    words: "notices preferences theme times sign out",
   },
 ];

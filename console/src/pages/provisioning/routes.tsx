@@ -3,6 +3,7 @@ import type { NavigationEntry } from "../../app/navigation.ts";
 import { rootRoute } from "../../app/root-route.ts";
 import { oneOf, optional, textOf } from "../../parts/page/search.ts";
 import { operationGroups } from "./operations/groups.ts";
+import { preloadPlan } from "./plan/preload.ts";
 import { graphStages, logLevels, planTabs, taskFilters } from "./plan/tabs.ts";
 import { previewViews, sources } from "./provision/words.ts";
 
@@ -41,6 +42,7 @@ export const provisioningRoutes = [
         level: oneOf(search, "level", logLevels),
         stage: oneOf(search, "stage", graphStages),
       }),
+    loader: ({ params }) => preloadPlan(params.planId),
     component: lazyRouteComponent(() => import("./plan/plan-page.tsx"), "PlanPage"),
   }),
   createRoute({

@@ -41,7 +41,7 @@ test("the same graph is placed the same way, and two nodes never at the same pla
   const ids = Array.from({ length: 300 }, (_, index) => `n${index}`);
   const list = ids.flatMap((id, index) =>
     [3, 7, 11]
-      .map((step) => ids[(index * step + step) % 300] as string)
+      .map((step) => ids[(index * step + step) % 300] ?? id)
       .filter((to) => ids.indexOf(to) > index)
       .map((to) => ({ from: id, to })),
   );

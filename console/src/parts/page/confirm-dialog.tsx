@@ -15,10 +15,22 @@ export interface ConfirmDialogProps {
   /** Where it cannot be undone, this text has to be typed first. */
   typed?: string;
   isDangerous?: boolean;
+  /** Until it is, such as while the dialog reads what will happen, it cannot be confirmed. */
+  isReady?: boolean;
 }
 
 export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
-  const { opened, onClose, title, children, verb, onConfirm, typed, isDangerous = false } = props;
+  const {
+    opened,
+    onClose,
+    title,
+    children,
+    verb,
+    onConfirm,
+    typed,
+    isDangerous = false,
+    isReady = true,
+  } = props;
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -66,7 +78,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
               variant="filled"
               color={isDangerous ? "bad" : "accent"}
               loading={isBusy}
-              disabled={typed !== undefined && text !== typed}
+              disabled={!isReady || (typed !== undefined && text !== typed)}
             >
               {verb}
             </Button>

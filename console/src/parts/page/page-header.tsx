@@ -1,6 +1,5 @@
 import { Group, Text, Title } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useLocation } from "@tanstack/react-router";
 import classes from "./page-header.module.css";
 
 export interface PageHeaderProps {
@@ -23,14 +22,18 @@ export const PageHeader = ({
   documentTitle = title,
 }: PageHeaderProps): ReactNode => {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${documentTitle} · Plinth`;
   }, [documentTitle]);
+  // By what the browser shows and not by the router's location, which the page that is left sees as well.
   useEffect(() => {
-    if (shownPath !== undefined && shownPath !== pathname) heading.current?.focus({ preventScroll: true });
+    const { pathname } = location;
+    // The tour goes from page to page and keeps the focus.
+    const isKept = document.activeElement?.closest("[data-keeps-focus]") != null;
+    if (shownPath !== undefined && shownPath !== pathname && !isKept)
+      heading.current?.focus({ preventScroll: true });
     shownPath = pathname;
-  }, [pathname]);
+  }, [title]);
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">
       <div className={classes["words"]}>

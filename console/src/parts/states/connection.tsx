@@ -35,7 +35,7 @@ export const OfflineBanner = (): ReactNode => {
           color="warn"
           icon={<Icon name="warning" />}
           title="The server cannot be reached"
-          radius={0}
+          mb="md"
           py="xs"
         >
           What you see may be out of date. Plinth asks again every few seconds and goes on by itself.

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../page/icon.tsx";
+import { referenceText } from "../values/text.ts";
 import { Duration, TimeLeft } from "../values/times.tsx";
 import classes from "./waiting-reason.module.css";
 
@@ -45,7 +46,7 @@ export const WaitingReason = ({
           <span className={classes["part"]}>
             {who === undefined || who.length === 0
               ? "nobody has to act"
-              : `can act: ${who.map(shortReference).join(", ")}`}
+              : `can act: ${who.map(referenceText).join(", ")}`}
           </span>
           <span className={classes["part"]}>
             {until === undefined || until === null ? "no deadline" : <TimeLeft until={until} />}
@@ -65,9 +66,3 @@ export const WaitingReason = ({
     </Group>
   </div>
 );
-
-/** `group:default/fleet` is read as `group fleet`. */
-const shortReference = (reference: string): string => {
-  const [, kind, name] = /^(\w+):default\/(.+)$/.exec(reference) ?? [];
-  return kind === undefined ? reference : `${kind} ${name}`;
-};

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
+import { ActionIcon, CopyButton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../page/icon.tsx";
 import classes from "./code-view.module.css";
@@ -16,15 +16,14 @@ export const CodeView = ({ code, label, maxHeight = "28rem" }: CodeViewProps): R
   <div className={classes["frame"]}>
     <CopyButton value={code}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? "Copied" : "Copy"}>
-          <ActionIcon
-            aria-label={copied ? "Copied" : `Copy ${label}`}
-            onClick={copy}
-            className={classes["copy"]}
-          >
-            <Icon name={copied ? "check" : "copy"} size={14} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          title={copied ? "Copied" : "Copy"}
+          aria-label={copied ? "Copied" : `Copy ${label}`}
+          onClick={copy}
+          className={classes["copy"]}
+        >
+          <Icon name={copied ? "check" : "copy"} size={14} />
+        </ActionIcon>
       )}
     </CopyButton>
     {/* A region that scrolls has to be reachable by keyboard. */}

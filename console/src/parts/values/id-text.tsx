@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
+import { ActionIcon, CopyButton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../page/icon.tsx";
 import { shortened } from "./text.ts";
@@ -20,11 +20,14 @@ export const IdText = ({ id, length = 36, copyable = true }: IdTextProps): React
     {copyable && (
       <CopyButton value={id}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? "Copied" : "Copy"}>
-            <ActionIcon size="xs" aria-label={copied ? "Copied" : `Copy ${id}`} onClick={copy}>
-              <Icon name={copied ? "check" : "copy"} size={13} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            size="xs"
+            title={copied ? "Copied" : "Copy"}
+            aria-label={copied ? "Copied" : `Copy ${id}`}
+            onClick={copy}
+          >
+            <Icon name={copied ? "check" : "copy"} size={13} />
+          </ActionIcon>
         )}
       </CopyButton>
     )}

@@ -18,6 +18,8 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SENT",
     "ANSWERING",
     "NONE",
+    "GRANTED",
+    "ALLOW",
   ],
   accent: [
     "RUNNING",
@@ -27,6 +29,7 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "SCHEDULED",
     "QUEUED",
     "IN_PROGRESS",
+    "APPLYING",
   ],
   warn: [
     "PARTIALLY_DEPLOYED",
@@ -40,21 +43,43 @@ const tones: Record<Exclude<Tone, "gray">, readonly string[]> = {
     "DRIFTED",
     "EXPIRED",
     "REQUESTED",
+    "GRACE",
+    "APPROVAL",
   ],
-  bad: ["CORRUPT", "FAILED", "ERROR", "KO", "REFUSED", "REJECTED", "FAILING", "NOT_COMPLIANT", "UNHEALTHY"],
+  bad: [
+    "CORRUPT",
+    "FAILED",
+    "ERROR",
+    "KO",
+    "REFUSED",
+    "REJECTED",
+    "FAILING",
+    "NOT_COMPLIANT",
+    "UNHEALTHY",
+    "DENY",
+    "DEAD",
+  ],
 };
 
 /** Shapes differ as well as colours, so that neither has to be told apart alone. */
 const glyphs: Record<Tone, string> = { good: "✓", accent: "◐", warn: "▲", bad: "✕", gray: "○" };
 
 /** Where the word in plain letters is long or says little. */
-const words: Record<string, string> = { PROVISIONING_IN_PROGRESS: "Provisioning", OK: "OK", KO: "Refused" };
+const words: Record<string, string> = {
+  PROVISIONING_IN_PROGRESS: "Provisioning",
+  OK: "OK",
+  KO: "Refused",
+  DEAD: "Given up",
+};
 
 export const toneOf = (status: string): Tone => {
   const word = status.toUpperCase();
   const tone = Object.entries(tones).find(([, found]) => found.includes(word));
   return (tone?.[0] as Tone | undefined) ?? "gray";
 };
+
+/** The word of the interface in plain letters. */
+export const statusText = (status: string): string => words[status.toUpperCase()] ?? wordsOf(status);
 
 export interface StatusBadgeProps {
   /** The word of the interface, such as `PARTIALLY_DEPLOYED`. */
@@ -73,6 +98,6 @@ export const StatusBadge = ({ status, children, tone = toneOf(status) }: StatusB
       </span>
     }
   >
-    {children ?? words[status.toUpperCase()] ?? wordsOf(status)}
+    {children ?? statusText(status)}
   </Badge>
 );

@@ -46,6 +46,20 @@ const dateText = (at: number): string => dates.format(at);
 
 export const momentText = (at: number): string => moments.format(at);
 
+const monthMs = 30 * day;
+
+/** `26 Nov 14:05`, with a Z at its end in UTC; the year in place of the time when it is half a year away. */
+export const clockText = (at: number, now: number, isUtc: boolean): string => {
+  const isFar = Math.abs(at - now) > 6 * monthMs;
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(isFar ? { year: "numeric" } : { hour: "2-digit", minute: "2-digit" }),
+    ...(isUtc && { timeZone: "UTC" }),
+  }).format(at);
+  return `${parts.replace(",", "")}${isUtc && !isFar ? "Z" : ""}`;
+};
+
 /** `PARTIALLY_DEPLOYED` becomes `Partially deployed`. */
 export const wordsOf = (code: string): string => {
   const words = code.replaceAll(/[_-]+/g, " ").toLowerCase().trim();
@@ -57,4 +71,10 @@ export const shortened = (text: string, length: number): string => {
   if (text.length <= length) return text;
   const tail = Math.ceil((length - 1) * 0.6);
   return `${text.slice(0, length - 1 - tail)}…${text.slice(-tail)}`;
+};
+
+/** `group:default/fleet` is read as `group fleet`. */
+export const referenceText = (reference: string): string => {
+  const [, kind, name] = /^(\w+):default\/(.+)$/.exec(reference) ?? [];
+  return kind === undefined ? reference : `${kind} ${name}`;
 };

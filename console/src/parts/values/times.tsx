@@ -1,5 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from "react";
-import { distanceText, durationText, momentText } from "./text.ts";
+import { useSignal } from "../../api/signal.ts";
+import { clockText, distanceText, durationText, momentText } from "./text.ts";
+import { timeFormat } from "./time-format.ts";
 
 /** One clock for all times on a page. */
 const listeners = new Set<() => void>();
@@ -25,10 +27,13 @@ export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
 export const TimeAgo = ({ at }: { at: string | null }): ReactNode => {
   const moment = at === null ? 0 : Date.parse(at);
-  const text = useSyncExternalStore(subscribe, () => distanceText(moment, now));
+  const format = useSignal(timeFormat);
+  const text = useSyncExternalStore(subscribe, () =>
+    format === "distance" ? distanceText(moment, now) : clockText(moment, now, format === "utc"),
+  );
   if (at === null) return "–";
   return (
-    <time dateTime={at} title={momentText(moment)}>
+    <time dateTime={at} title={format === "distance" ? momentText(moment) : distanceText(moment, now)}>
       {text}
     </time>
   );

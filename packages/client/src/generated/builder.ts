@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 3e976f54b28fb96e72723167dfffdd993e39d6f9d38a105b6940a2448a0bce6f) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 b313e0d68b453f12a95560c434b11ac6999d5c4f69c5346e7cc0e7f6cb6fbd9d) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1499,6 +1499,21 @@ export interface components {
             status: components["schemas"]["HookStatusWord"];
             kind: components["schemas"]["HookKind"];
             requester: string;
+            /** @description Who may answer a notification; operators may answer every hook. */
+            owners: string[];
+            /** @description What is asked for. */
+            about: {
+                /** @description The unit that it is about. */
+                deploymentUnitId: string | null;
+                /** @description Where. */
+                environment: string | null;
+                /** @description Of the action accessRequest. */
+                accessRequestId: string | null;
+                /** @description Of the action deployment: the plan that waits. */
+                planId: string | null;
+                /** @description Whether data is to be removed. */
+                removeData: boolean;
+            };
             expiresAt: string;
             /** @description Calls of the third party that were begun. */
             attempts: number;
@@ -2152,6 +2167,16 @@ export interface operations {
                      *       "status": "pending",
                      *       "kind": "notification",
                      *       "requester": "user:default/grace",
+                     *       "owners": [
+                     *         "user:default/ada"
+                     *       ],
+                     *       "about": {
+                     *         "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *         "environment": "development",
+                     *         "accessRequestId": null,
+                     *         "planId": null,
+                     *         "removeData": true
+                     *       },
                      *       "expiresAt": "2026-11-29T09:30:00.000Z",
                      *       "attempts": 1,
                      *       "sentAt": "2026-11-22T09:30:00.000Z",
@@ -2400,6 +2425,16 @@ export interface operations {
                      *           "status": "pending",
                      *           "kind": "notification",
                      *           "requester": "user:default/grace",
+                     *           "owners": [
+                     *             "user:default/ada"
+                     *           ],
+                     *           "about": {
+                     *             "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *             "environment": "development",
+                     *             "accessRequestId": null,
+                     *             "planId": null,
+                     *             "removeData": true
+                     *           },
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
                      *           "attempts": 1,
                      *           "sentAt": "2026-11-22T09:30:00.000Z",
@@ -2524,6 +2559,16 @@ export interface operations {
                      *       "status": "pending",
                      *       "kind": "notification",
                      *       "requester": "user:default/grace",
+                     *       "owners": [
+                     *         "user:default/ada"
+                     *       ],
+                     *       "about": {
+                     *         "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
+                     *         "environment": "development",
+                     *         "accessRequestId": null,
+                     *         "planId": null,
+                     *         "removeData": true
+                     *       },
                      *       "expiresAt": "2026-11-29T09:30:00.000Z",
                      *       "attempts": 1,
                      *       "sentAt": "2026-11-22T09:30:00.000Z",

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 6be3dc1a816560d814b7ecd42280340669fe42d6ae9649cf5d2adde92af5320f) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 118dfdb3b7f8ec5ac0e608fa08832c01b9a81e1bfe96228c1aacbd67c4b74d03) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -834,6 +834,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/coordinator/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Those of the configuration, with how many deliveries of each are pending or were given up.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/coordinator/v1/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -906,6 +926,26 @@ export interface paths {
          * @description Its attempts, the last error and when the next attempt is.
          */
         get: operations["getNotice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coordinator/v1/notice-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where notices are sent
+         * @description Mail and the chats of the configuration, with how many messages are pending or were given up.
+         */
+        get: operations["listNoticeChannels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1996,6 +2036,20 @@ export interface components {
             /** @description What it is about, at most 100. */
             notices: components["schemas"]["NoticeSubject"][];
         };
+        NoticeChannel: {
+            /** @description `mail`, or the name of a chat. */
+            name: string;
+            /** @description Messages that wait to be sent. */
+            pending: number;
+            /** @description Messages that were given up. */
+            dead: number;
+            /** Format: date-time */
+            oldestPendingAt: string | null;
+        };
+        NoticeChannelList: {
+            /** @description Mail first, where a mail server is configured; empty where nothing is sent. */
+            data: components["schemas"]["NoticeChannel"][];
+        };
         NoticeChoice: {
             kind: components["schemas"]["NoticeKind"];
             wanted: boolean;
@@ -2872,6 +2926,22 @@ export interface components {
                 }[];
             };
         };
+        Webhook: {
+            name: string;
+            /** @description Of its address, with the port where one is given. */
+            host: string;
+            /** @description Null for every type. */
+            events: string[] | null;
+            /** @description Null for all. */
+            environments: string[] | null;
+            /** @description Deliveries that wait to be sent. */
+            pending: number;
+            /** @description Deliveries that were given up. */
+            dead: number;
+            oldestPendingAt: string | null;
+            /** @description When its receiver answered 410; nothing is sent until a replay, or another address. */
+            stoppedAt: string | null;
+        };
         WebhookDelivery: {
             id: number;
             webhook: string;
@@ -2899,6 +2969,10 @@ export interface components {
         };
         /** @enum {unknown} */
         WebhookDeliveryStatusWord: "PENDING" | "DELIVERED" | "DEAD";
+        WebhookList: {
+            /** @description In the order of the configuration. */
+            data: components["schemas"]["Webhook"][];
+        };
         /**
          * @default refuse
          * @enum {unknown}
@@ -8855,6 +8929,93 @@ export interface operations {
             };
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "warehouse",
+                     *           "host": "warehouse.example",
+                     *           "events": [
+                     *             "plinth.unit.status-changed"
+                     *           ],
+                     *           "environments": null,
+                     *           "pending": 2,
+                     *           "dead": 1,
+                     *           "oldestPendingAt": "2026-11-22T09:30:00.000Z",
+                     *           "stoppedAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -9305,6 +9466,87 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A failure on the server's side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not available at the moment */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listNoticeChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "operations",
+                     *           "pending": 0,
+                     *           "dead": 1,
+                     *           "oldestPendingAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChannelList"];
+                };
+            };
+            /** @description No valid credentials were sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

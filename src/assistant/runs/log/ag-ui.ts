@@ -1,16 +1,33 @@
-/** Pure: the events of a run, as of AG-UI 1.0. `type` is the first field, so that readers find it without parsing. */
+/**
+ * Pure: the events of a run, as of AG-UI 1.0. `type` is the first field, so that readers find it without parsing. `timestamp`, in
+ * milliseconds, is on those from which a reader tells how long a call took and how long it waited for its user. `parentToolCallId` is ours:
+ * the call that asks the agent which makes this one, since agents at work side by side share the log.
+ */
 export type RunEvent =
   | { type: "RUN_STARTED"; threadId: string; runId: string }
   | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" }
   | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
   | { type: "TEXT_MESSAGE_END"; messageId: string }
-  | { type: "TOOL_CALL_START"; toolCallId: string; toolCallName: string; parentMessageId?: string }
+  | {
+      type: "TOOL_CALL_START";
+      toolCallId: string;
+      toolCallName: string;
+      parentToolCallId?: string;
+      timestamp?: number;
+    }
   | { type: "TOOL_CALL_ARGS"; toolCallId: string; delta: string }
   | { type: "TOOL_CALL_END"; toolCallId: string }
-  | { type: "TOOL_CALL_RESULT"; messageId: string; toolCallId: string; content: string; role: "tool" }
+  | {
+      type: "TOOL_CALL_RESULT";
+      messageId: string;
+      toolCallId: string;
+      content: string;
+      role: "tool";
+      timestamp?: number;
+    }
   | { type: "STEP_STARTED"; stepName: string }
   | { type: "STEP_FINISHED"; stepName: string }
-  | { type: "CUSTOM"; name: string; value: unknown }
+  | { type: "CUSTOM"; name: string; value: unknown; timestamp?: number }
   | { type: "RUN_FINISHED"; threadId: string; runId: string; result: RunResult }
   | { type: "RUN_ERROR"; message: string; code: string };
 

@@ -51,7 +51,7 @@ export async function permitByUser(context: RunContext, wanted: WantedCall): Pro
 }
 
 function reportDecision(
-  { writer }: RunContext,
+  { writer, now }: RunContext,
   call: OpenCall,
   { status, reason, edited }: ReadDecision,
 ): void {
@@ -62,7 +62,7 @@ function reportDecision(
     ...(reason === null ? {} : { reason }),
     ...(edited === null ? {} : { arguments: edited }),
   };
-  writer.push({ type: "CUSTOM", name: "approval_decided", value });
+  writer.push({ type: "CUSTOM", name: "approval_decided", value, timestamp: now().getTime() });
 }
 
 function refusalText({ status, reason }: ReadDecision): string {

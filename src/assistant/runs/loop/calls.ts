@@ -40,14 +40,20 @@ export async function answerCalls(context: RunContext, calling: Calling): Promis
 
 async function answerCall(context: RunContext, calling: Calling, call: OpenCall): Promise<void> {
   const isNew = call.shown !== true && call.child === null && call.approvalId === null;
-  if (isNew) showCall(context, call);
+  if (isNew) showCall(context, calling.frame, call);
   const result = call.dropped ?? (await resultOf(context, calling, { call, isNew }));
   if (result !== null) endCall(context, call, result);
 }
 
-function showCall({ writer }: RunContext, call: OpenCall): void {
+function showCall({ writer, now }: RunContext, { callId }: Frame, call: OpenCall): void {
   call.shown = true;
-  writer.push({ type: "TOOL_CALL_START", toolCallId: call.id, toolCallName: call.name });
+  writer.push({
+    type: "TOOL_CALL_START",
+    toolCallId: call.id,
+    toolCallName: call.name,
+    ...(callId === undefined ? {} : { parentToolCallId: callId }),
+    timestamp: now().getTime(),
+  });
   if (call.arguments !== "") {
     writer.push({ type: "TOOL_CALL_ARGS", toolCallId: call.id, delta: call.arguments });
   }
@@ -63,7 +69,8 @@ export function endOpenCalls(context: RunContext, frame: Frame, limit: string): 
       endOpenCalls(context, call.child, limit);
       context.writer.push({ type: "STEP_FINISHED", stepName: stepNameOf(call.child, call.id) });
     }
-    if (call.shown !== true && call.child === null && call.approvalId === null) showCall(context, call);
+    if (call.shown !== true && call.child === null && call.approvalId === null)
+      showCall(context, frame, call);
     const result = `Error: there is no result, because a limit of the run was reached (${limit}).`;
     const partial =
       said === undefined ? "" : ` The agent had said:\n${asData("agent", said.content, context.state.nonce)}`;
@@ -71,7 +78,7 @@ export function endOpenCalls(context: RunContext, frame: Frame, limit: string): 
   }
 }
 
-function endCall({ writer, run }: RunContext, call: OpenCall, result: string): void {
+function endCall({ writer, run, now }: RunContext, call: OpenCall, result: string): void {
   call.result = call.note === undefined ? result : `${result}\n${call.note}`;
   call.child = null;
   writer.push({
@@ -80,6 +87,7 @@ function endCall({ writer, run }: RunContext, call: OpenCall, result: string): v
     toolCallId: call.id,
     content: call.result,
     role: "tool",
+    timestamp: now().getTime(),
   });
 }
 
@@ -251,6 +259,7 @@ async function askAgent(
     messages: [{ role: "user", content: task }],
     loaded: [],
     calls: [],
+    callId: call.id,
   };
   const stepName = stepNameOf(call.child, call.id);
   if (isNew) writer.push({ type: "STEP_STARTED", stepName });

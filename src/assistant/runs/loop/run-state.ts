@@ -37,6 +37,8 @@ export interface Frame {
   agentId: string;
   /** Names of the agents from the first one to this one. */
   path: string[];
+  /** Of the call that asks this agent; missing in the first one, and in what older programs have stored. */
+  callId?: string;
   messages: ModelMessage[];
   /** Names of the skills that the model has loaded. */
   loaded: string[];

@@ -2,6 +2,7 @@ import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../../context.ts";
 import { getNoticeChoices, putNoticeChoices } from "./choices.ts";
 import {
+  channelList,
   choicesBody,
   notice,
   noticeChoices,
@@ -10,7 +11,7 @@ import {
   noticeParams,
   testBody,
 } from "./schema.ts";
-import { getNotice, listNotices, sendNoticeAgain, sendTestNotice } from "./service.ts";
+import { getNotice, listNoticeChannels, listNotices, sendNoticeAgain, sendTestNotice } from "./service.ts";
 
 const tags = ["Notices"];
 const path = "/v1/notices/{notice-id}";
@@ -46,6 +47,18 @@ export function addNoticeRoutes(app: AreaApp<CoordinatorExtra>): void {
     response: { 200: notice },
     errors: [404],
     handler: (ctx, { params }) => getNotice(ctx, params["notice-id"]),
+  });
+  route(app, {
+    id: "listNoticeChannels",
+    method: "GET",
+    path: "/v1/notice-channels",
+    summary: "List where notices are sent",
+    description:
+      "Mail and the chats of the configuration, with how many messages are pending or were given up.",
+    tags,
+    rule: "listNoticeChannels",
+    response: { 200: channelList },
+    handler: (ctx) => listNoticeChannels(ctx),
   });
   addSendingRoutes(app);
 }

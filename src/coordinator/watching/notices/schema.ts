@@ -57,6 +57,19 @@ export const noticeList = Type.Object({
 });
 export type NoticeList = Static<typeof noticeList>;
 
+export const channelList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: channel,
+      pending: Type.Integer({ description: "Messages that wait to be sent." }),
+      dead: Type.Integer({ description: "Messages that were given up." }),
+      oldestPendingAt: Nullable(time),
+    }),
+    { description: "Mail first, where a mail server is configured; empty where nothing is sent." },
+  ),
+});
+export type ChannelList = Static<typeof channelList>;
+
 export const testBody = Type.Object({
   channel,
   to: Type.Optional(

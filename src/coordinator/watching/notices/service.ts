@@ -8,10 +8,11 @@ import { writeAudit, type CoordinatorContext } from "../../context.ts";
 import { readCreatedAfter } from "../../created-cursor.ts";
 import { coordinatorFailure } from "../../errors.ts";
 import { chatRecipient, mailChannel } from "./collecting/recipients.ts";
-import type { Notice, NoticeList, TestBody } from "./schema.ts";
+import type { ChannelList, Notice, NoticeList, TestBody } from "./schema.ts";
 import {
   insertTest,
   listMessages,
+  readChannelNumbers,
   readMessage,
   sendAgain,
   wakeNotices,
@@ -82,9 +83,29 @@ export async function sendTestNotice(ctx: CoordinatorContext, { channel, to }: T
   return getNotice(ctx, id);
 }
 
-function requireChannel({ coordinator }: CoordinatorContext, channel: string): void {
-  const { mailKinds, chats } = coordinator.settings.notices;
-  const names = [...(mailKinds === null ? [] : [mailChannel]), ...chats];
+const channelsOf = ({ coordinator: { settings } }: CoordinatorContext): string[] => [
+  ...(settings.notices.mailKinds === null ? [] : [mailChannel]),
+  ...settings.notices.chats,
+];
+
+export async function listNoticeChannels(ctx: CoordinatorContext): Promise<ChannelList> {
+  const rows = await readChannelNumbers(ctx.coordinator.database.db);
+  const byName = new Map(rows.map((row) => [row.channel, row]));
+  return {
+    data: channelsOf(ctx).map((name) => {
+      const found = byName.get(name);
+      return {
+        name,
+        pending: found?.pending ?? 0,
+        dead: found?.dead ?? 0,
+        oldestPendingAt: found?.oldestPendingAt?.toISOString() ?? null,
+      };
+    }),
+  };
+}
+
+function requireChannel(ctx: CoordinatorContext, channel: string): void {
+  const names = channelsOf(ctx);
   if (names.includes(channel)) return;
   throw coordinatorFailure("COORD_CHANNEL_NOT_FOUND", {
     message:

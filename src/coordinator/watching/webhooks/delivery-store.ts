@@ -183,6 +183,32 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
   return rows;
 }
 
+export interface WebhookNumbers {
+  name: string;
+  pending: number;
+  dead: number;
+  oldestPendingAt: Date | null;
+  stoppedAt: Date | null;
+}
+
+/** A webhook that stopped at another address than its present one goes on with the next event. */
+export async function readWebhookNumbers(
+  db: Db,
+  targets: readonly WebhookTarget[],
+): Promise<WebhookNumbers[]> {
+  const names = targets.map(({ name }) => name);
+  const urls = targets.map(({ url }) => url);
+  const { rows } = await sql<WebhookNumbers>`select t.name, coalesce(d.pending, 0) as pending,
+      coalesce(d.dead, 0) as dead, d.oldest as "oldestPendingAt", w.gone_at as "stoppedAt"
+    from unnest(${names}::text[], ${urls}::text[]) t (name, url)
+    left join webhooks w on w.name = t.name and w.url = t.url
+    left join (select webhook, count(*) filter (where status = 'PENDING') as pending,
+        count(*) filter (where status = 'DEAD') as dead, min(created_at) filter (where status = 'PENDING') as oldest
+      from webhook_deliveries where status in ('PENDING', 'DEAD') and webhook = any(${names}::text[])
+      group by webhook) d on d.webhook = t.name`.execute(db);
+  return rows;
+}
+
 export async function readDelivery(
   db: Db,
   webhook: string,

@@ -1,11 +1,22 @@
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { CoordinatorExtra } from "../../context.ts";
-import { deliveryList, deliveryListQuery, replayAnswer, replayBody } from "./schema.ts";
-import { listWebhookDeliveries, replayDeliveries } from "./service.ts";
+import { deliveryList, deliveryListQuery, replayAnswer, replayBody, webhookList } from "./schema.ts";
+import { listWebhookDeliveries, listWebhooks, replayDeliveries } from "./service.ts";
 
 const tags = ["Webhooks"];
 
 export function addWebhookRoutes(app: AreaApp<CoordinatorExtra>): void {
+  route(app, {
+    id: "listWebhooks",
+    method: "GET",
+    path: "/v1/webhooks",
+    summary: "List webhooks",
+    description: "Those of the configuration, with how many deliveries of each are pending or were given up.",
+    tags,
+    rule: "listWebhooks",
+    response: { 200: webhookList },
+    handler: (ctx) => listWebhooks(ctx),
+  });
   route(app, {
     id: "listWebhookDeliveries",
     method: "GET",

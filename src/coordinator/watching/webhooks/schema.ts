@@ -41,6 +41,25 @@ export const deliveryList = Type.Object({
 });
 export type DeliveryList = Static<typeof deliveryList>;
 
+export const webhookList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      name: webhookName,
+      host: Type.String({ description: "Of its address, with the port where one is given." }),
+      events: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null for every type." }),
+      environments: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null for all." }),
+      pending: Type.Integer({ description: "Deliveries that wait to be sent." }),
+      dead: Type.Integer({ description: "Deliveries that were given up." }),
+      oldestPendingAt: optionalTime,
+      stoppedAt: Type.Union([Type.String(), Type.Null()], {
+        description: "When its receiver answered 410; nothing is sent until a replay, or another address.",
+      }),
+    }),
+    { description: "In the order of the configuration." },
+  ),
+});
+export type WebhookList = Static<typeof webhookList>;
+
 const time = (description: string) => Type.String({ format: "date-time", maxLength: 64, description });
 
 export const replayBody = Type.Object({

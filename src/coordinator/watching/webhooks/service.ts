@@ -7,12 +7,13 @@ import { brokenCursor, coordinatorFailure } from "../../errors.ts";
 import {
   listDeliveries,
   readDelivery,
+  readWebhookNumbers,
   replayEvents,
   wakeWebhooks,
   type DeliveryRow,
   type Replay,
 } from "./delivery-store.ts";
-import type { Delivery, DeliveryList, ReplayBody } from "./schema.ts";
+import type { Delivery, DeliveryList, ReplayBody, WebhookList } from "./schema.ts";
 
 export interface DeliveryListRequest {
   webhook: string | undefined;
@@ -60,6 +61,29 @@ function waitingOf({ status, isUnderWay, nextAttemptAt, attempts }: DeliveryRow,
   if (nextAttemptAt > now)
     return `Attempt ${attempts} failed; the next one is at ${nextAttemptAt.toISOString()}.`;
   return "It is sent as soon as a worker has a place for it.";
+}
+
+/** The configured ones; what was once sent to others is in the list of deliveries alone. */
+export async function listWebhooks(ctx: CoordinatorContext): Promise<WebhookList> {
+  const { webhooks } = ctx.coordinator.settings;
+  const rows = await readWebhookNumbers(ctx.coordinator.database.db, webhooks);
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  return {
+    data: webhooks.map(({ name, url, events, environments }) => {
+      const found = byName.get(name);
+      return {
+        name,
+        // Not the whole address: receivers put keys into paths.
+        host: new URL(url).host,
+        events: events && [...events],
+        environments: environments && [...environments],
+        pending: found?.pending ?? 0,
+        dead: found?.dead ?? 0,
+        oldestPendingAt: found?.oldestPendingAt?.toISOString() ?? null,
+        stoppedAt: found?.stoppedAt?.toISOString() ?? null,
+      };
+    }),
+  };
 }
 
 /** Limit of one replay; a larger one is probably a mistake. */

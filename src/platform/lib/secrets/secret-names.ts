@@ -106,11 +106,13 @@ const counting = new Set(
 
 export const hiddenSecret = "***";
 
-/** A copy in which every secret, by its name or its form, is masked. The input is not changed. */
+/** A copy in which every secret, by its name or its form, is masked, and times are texts. The input is not changed. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === "string") return maskCredentials(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutSecrets);
+  // A Date has no entries of its own.
+  if (value instanceof Date) return value.toJSON();
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,

@@ -138,7 +138,7 @@ const SettleForm = ({ outcome, onDone }: { outcome: Outcome; onDone: () => void 
           required
           data={verdicts.map((value) => ({ value, label: explained[value] }))}
           value={verdict}
-          onChange={(value) => setVerdict(value as Verdict | null)}
+          onChange={(value) => setVerdict(value)}
           data-autofocus
         />
         <Textarea

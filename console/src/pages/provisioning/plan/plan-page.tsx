@@ -15,7 +15,7 @@ import { usePlan, useNodes, type LivePlan } from "./use-plan.ts";
 import { planTabs, type PlanTab } from "./tabs.ts";
 
 const GraphView = lazy(() =>
-  import("./graph/graph-view.tsx").then(({ GraphView }) => ({ default: GraphView })),
+  import("./graph/graph-view.tsx").then((module) => ({ default: module.GraphView })),
 );
 
 const route = getRouteApi("/plans/$planId");

@@ -4,6 +4,7 @@ import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import type { LogLine } from "./model/log-buffer.ts";
+import { readPlanStatus } from "./preload.ts";
 
 type Schemas = CoordinatorComponents["schemas"];
 export type Operation = Schemas["OperationList"]["data"][number];
@@ -13,18 +14,15 @@ export type TaskTiming = Schemas["TaskTiming"];
 export const planStatusQuery = (token: string) =>
   queryOptions({
     queryKey: [...keys.plan(token), "status"],
-    queryFn: ({ signal }) =>
-      call(
-        api.coordinator.GET("/api/coordinator/v1/execution-plans/{token}/status", {
-          params: { path: { token } },
-          signal,
-        }),
-      ),
+    // Comparing a large graph with the one before costs more than rendering what has changed.
+    structuralSharing: false,
+    queryFn: ({ signal }) => readPlanStatus(token, signal),
   });
 
 export const planTimingQuery = (token: string) =>
   queryOptions({
     queryKey: [...keys.plan(token), "timing"],
+    structuralSharing: false,
     queryFn: ({ signal }) =>
       call(
         api.coordinator.GET("/api/coordinator/v1/execution-plans/{token}/timing", {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { CoordinatorComponents } from "plinth-client";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useEventStream, type LiveState } from "../../../api/event-stream.ts";
 import { useSignal } from "../../../api/signal.ts";
 import { isOver, nodesOf, type PlanNode } from "./model/plan-nodes.ts";
@@ -37,13 +37,10 @@ export const usePlan = (planId: string): LivePlan => {
   const status = useQuery(planStatusQuery(planId));
   const timing = useQuery(planTimingQuery(planId));
   const operation = useQuery(operationOfPlanQuery(planId));
-  // Loaded during the render that has the answer, so that the first row is in the same frame.
-  const loaded = useRef<PlanStatus>(undefined);
-  if (status.data !== undefined && loaded.current !== status.data) {
-    loaded.current = status.data;
-    const { data } = status;
-    queueMicrotask(() => store.load(nodesOf(planId, data.dag)));
-  }
+  // Before the browser paints, so that the first row is in the frame that has the answer.
+  useLayoutEffect(() => {
+    if (status.data !== undefined) store.load(nodesOf(planId, status.data.dag));
+  }, [store, planId, status.data]);
   const isEnded = useRoot(store, planId, status.data);
   const refresh = useRefresh(planId, store);
   const wasEnded = useRef(isEnded);
@@ -59,7 +56,7 @@ export const usePlan = (planId: string): LivePlan => {
     onEvents: (events) => {
       if (store.apply(events)) refresh.soon();
     },
-    onEnd: refresh.now,
+    onEnd: () => refresh.now(),
   });
   return {
     planId,

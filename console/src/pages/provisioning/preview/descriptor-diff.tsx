@@ -19,7 +19,7 @@ interface DescriptorDiffProps {
 /** The deployed descriptor beside the new one; on a narrow screen below each other. */
 export const DescriptorDiff = ({ before, after, environment }: DescriptorDiffProps): ReactNode => {
   const frame = useRef<HTMLDivElement>(null);
-  const isNarrow = useMediaQuery("(max-width: 62em)") === true;
+  const isNarrow = useMediaQuery("(max-width: 62em)");
   const [a, b] = [before === null ? "" : printed(before), printed(after)];
   useEffect(() => {
     if (frame.current === null) return;

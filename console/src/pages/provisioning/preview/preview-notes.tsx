@@ -65,7 +65,8 @@ const Permission = ({
   );
 };
 
-const Policies = ({ preview: { policyResults = [] } }: { preview: Preview }): ReactNode => {
+const Policies = ({ preview }: { preview: Preview }): ReactNode => {
+  const policyResults = preview.policyResults ?? [];
   const found = policyResults.filter(({ status, errors }) => status === "FAILED" || errors.errors.length > 0);
   if (found.length === 0)
     return policyResults.length === 0 ? null : (

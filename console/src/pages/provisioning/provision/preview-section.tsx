@@ -19,10 +19,10 @@ import { deployedQuery, previewQuery, type StartRequest } from "./queries.ts";
 import { previewViews, type PreviewView } from "./words.ts";
 
 const PreviewGraph = lazy(() =>
-  import("../preview/preview-graph.tsx").then(({ PreviewGraph }) => ({ default: PreviewGraph })),
+  import("../preview/preview-graph.tsx").then((module) => ({ default: module.PreviewGraph })),
 );
 const DescriptorDiff = lazy(() =>
-  import("../preview/descriptor-diff.tsx").then(({ DescriptorDiff }) => ({ default: DescriptorDiff })),
+  import("../preview/descriptor-diff.tsx").then((module) => ({ default: module.DescriptorDiff })),
 );
 
 const route = getRouteApi("/provision");

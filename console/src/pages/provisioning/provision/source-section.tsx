@@ -54,7 +54,7 @@ export const SourceSection = ({
             onChange={(value) => {
               props.onBuilt(null);
               void navigate({
-                search: (old) => ({ ...old, from: value as Source, without: undefined }),
+                search: (old) => ({ ...old, from: value, without: undefined }),
                 replace: true,
               });
             }}

@@ -186,6 +186,22 @@ export async function readMessage(db: Db, id: string): Promise<MessageRow | null
   return rows[0] ?? null;
 }
 
+export interface ChannelNumbers {
+  channel: string;
+  pending: number;
+  dead: number;
+  oldestPendingAt: Date | null;
+}
+
+export async function readChannelNumbers(db: Db): Promise<ChannelNumbers[]> {
+  const { rows } =
+    await sql<ChannelNumbers>`select channel, count(*) filter (where status = 'PENDING') as pending,
+      count(*) filter (where status = 'DEAD') as dead,
+      min(created_at) filter (where status = 'PENDING') as "oldestPendingAt"
+    from notice_messages where status in ('PENDING', 'DEAD') group by channel`.execute(db);
+  return rows;
+}
+
 export interface MessageNumbers {
   channel: string;
   status: string;

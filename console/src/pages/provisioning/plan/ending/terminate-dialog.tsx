@@ -66,7 +66,7 @@ const Choice = ({
         <Radio.Group
           label="How"
           value={chosen}
-          onChange={(value) => setChosen(value as ModeWord)}
+          onChange={setChosen}
           classNames={{ label: classes["hidden"] ?? "" }}
         >
           <Stack gap="sm">

@@ -42,7 +42,7 @@ interface FirstFailureProps {
 }
 
 const FirstFailure = ({ plan, status, failed, nodes }: FirstFailureProps): ReactNode => {
-  const others = nodes.filter(({ kind, status }) => kind === "task" && status === "FAILED").length - 1;
+  const others = nodes.filter((node) => node.kind === "task" && node.status === "FAILED").length - 1;
   const held = heldUpBy(failed.id, nodes).length;
   const timing = plan.timing?.tasks.find(({ taskId }) => taskId === failed.id);
   return (

@@ -10,7 +10,7 @@ import {
   type Viewport,
 } from "@xyflow/react";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useMemo, type MouseEvent, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
 import { Icon } from "../../../../parts/page/icon.tsx";
 import { countOf } from "../../names.ts";
 import type { PlanNode } from "../model/plan-nodes.ts";
@@ -18,9 +18,11 @@ import { presentStage, stagesOf, type Stage } from "../model/stages.ts";
 import { graphStages } from "../tabs.ts";
 import { useNodes, type LivePlan } from "../use-plan.ts";
 import { useTimes } from "../tasks/tasks-view.tsx";
+import { doTouch, type Area } from "./area.ts";
 import { GraphCanvas } from "./graph-canvas.tsx";
 import classes from "./graph.module.css";
 import { nodeHeight, nodeWidth, placeStages, type Placement } from "./placement.ts";
+import { useArea } from "./use-area.ts";
 import { nodeTypes, type StageNodeData, type TaskNodeData } from "./nodes.tsx";
 
 const route = getRouteApi("/plans/$planId");
@@ -94,6 +96,12 @@ const Graph = ({ plan, placement }: { plan: LivePlan; placement: Placement }): R
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [placement, plan.store, open, critical?.join()],
   );
+  const area = useArea();
+  const near = useMemo(() => elementsIn(area, nodes, edges), [area, nodes, edges]);
+  const frame = useRef<HTMLDivElement>(null);
+  const setMoving = (isMoving: boolean): void => {
+    frame.current?.toggleAttribute("data-moving", isMoving);
+  };
   const { screenToFlowPosition } = useReactFlow();
   const openAt = (event: MouseEvent | globalThis.MouseEvent): void => {
     if (isReadable) return;
@@ -105,20 +113,22 @@ const Graph = ({ plan, placement }: { plan: LivePlan; placement: Placement }): R
   };
   return (
     <div
+      ref={frame}
       className={classes["frame"]}
       style={{ height: `clamp(13rem, ${Math.ceil(placement.height + 90)}px, 65vh)` }}
       role="region"
       aria-label="Graph of the plan"
     >
       <ReactFlow
-        nodes={isReadable ? nodes : none}
-        edges={isReadable ? edges : none}
+        nodes={isReadable ? near.nodes : none}
+        edges={isReadable ? near.edges : none}
+        onMoveStart={() => setMoving(true)}
+        onMoveEnd={() => setMoving(false)}
         nodeTypes={nodeTypes}
         colorMode={scheme}
         defaultViewport={viewportOf(placement, plan)}
         minZoom={0.04}
         maxZoom={1.6}
-        onlyRenderVisibleElements
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={false}
@@ -139,6 +149,21 @@ const Graph = ({ plan, placement }: { plan: LivePlan; placement: Placement }): R
 };
 
 const none: never[] = [];
+
+/** Nodes of the area, and the edges that begin or end in it with the nodes at their other end. */
+function elementsIn(area: Area, nodes: Node[], edges: Edge[]): { nodes: Node[]; edges: Edge[] } {
+  const inside = new Set(nodes.filter((node) => doTouch(boxOf(node), area)).map(({ id }) => id));
+  const kept = edges.filter(({ source, target }) => inside.has(source) || inside.has(target));
+  const shown = new Set([...inside, ...kept.flatMap(({ source, target }) => [source, target])]);
+  return { nodes: nodes.filter(({ id }) => shown.has(id)), edges: kept };
+}
+
+const boxOf = ({ position: { x, y }, width = 0, height = 0 }: Node): Area => ({
+  left: x,
+  top: y,
+  right: x + width,
+  bottom: y + height,
+});
 
 interface ElementsSource {
   placement: Placement;
@@ -188,7 +213,11 @@ function viewportOf(placement: Placement, { store }: LivePlan): Viewport {
     placement.tasks.find(({ id }) => store.get(id)?.status === "RUNNING") ??
     placement.tasks[0];
   const zoom = 0.8;
-  return { x: width / 3 - (focus?.x ?? 0) * zoom, y: 200 - (focus?.y ?? 0) * zoom, zoom };
+  return {
+    x: Math.min(24, width / 3 - (focus?.x ?? 0) * zoom),
+    y: Math.min(16, 200 - (focus?.y ?? 0) * zoom),
+    zoom,
+  };
 }
 
 const Controls = ({ placement }: { placement: Placement }): ReactNode => {

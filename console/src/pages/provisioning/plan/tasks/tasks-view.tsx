@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { Icon } from "../../../../parts/page/icon.tsx";
 import { EmptyView } from "../../../../parts/states/views.tsx";
+import { useNow } from "../../../../parts/values/times.tsx";
 import { VirtualTable } from "../../../../parts/tables/virtual-table.tsx";
 import { selectTasks, spanOf, ticksOf, type Progress, type TaskFilter } from "../model/progress.ts";
 import { timeOf } from "../model/plan-nodes.ts";
@@ -52,11 +53,9 @@ export const TasksView = ({ plan }: { plan: LivePlan }): ReactNode => {
 const keyOf = (id: string): string => id;
 
 /** The same array as long as it has the same ids, so that the table renders for those alone. */
-const useStable = (ids: string[]): readonly string[] => {
-  const kept = useRef<readonly string[]>([]);
-  const isSame = ids.length === kept.current.length && ids.every((id, index) => id === kept.current[index]);
-  if (!isSame) kept.current = ids;
-  return kept.current;
+const useStable = (ids: readonly string[]): readonly string[] => {
+  const text = ids.join("\n");
+  return useMemo(() => (text === "" ? [] : text.split("\n")), [text]);
 };
 
 export const useTimes = ({ timing }: LivePlan): ReadonlyMap<string, TaskTiming> =>
@@ -147,7 +146,7 @@ const tickMs = 500;
 const TimeFrame = ({ store, createdAt, isEnded, children }: TimeFrameProps): ReactNode => {
   const frame = useRef<HTMLDivElement>(null);
   const nodes = useNodes(store);
-  const [from, to] = spanOf(nodes, createdAt, Date.now());
+  const [from, to] = spanOf(nodes, createdAt, useNow());
   useEffect(() => {
     const set = (): void => {
       const [first, last] = spanOf(store.nodes.get(), createdAt, Date.now());

@@ -1,0 +1,91 @@
+import {
+  Badge,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
+import type { ReactNode } from "react";
+import { signOut, useSession } from "../../api/session.ts";
+import { basePath } from "../../api/base-path.ts";
+import { AccountButton } from "./user-menu.tsx";
+import { Icon } from "../../parts/page/icon.tsx";
+
+/** Who one is, how it looks, help, and the way out. */
+export const AccountMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {
+  const session = useSession();
+  const caller = session?.caller;
+  return (
+    <Menu position="bottom-end" width={264} shadow="md" defaultOpened>
+      <Menu.Target>
+        <AccountButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {caller?.ref}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {session?.isGuest ? "Guest of a development server" : `Signed in with ${caller?.provider}`}
+          </Text>
+          <Group gap={4} mt={6}>
+            {caller?.roles.map((role) => (
+              <Badge key={role} color="gray" size="sm">
+                {role}
+              </Badge>
+            ))}
+          </Group>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>
+          <Theme />
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="keyboard" />} onClick={onHelp}>
+          Keyboard
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="book" />} component="a" href={`${basePath}/docs`}>
+          API reference
+        </Menu.Item>
+        {session?.isGuest === false && (
+          <Menu.Item leftSection={<Icon name="exit" />} onClick={() => void leave()}>
+            Sign out
+          </Menu.Item>
+        )}
+        {session?.version !== "" && <Menu.Label>Plinth {session?.version}</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const leave = async (): Promise<void> => location.assign(await signOut());
+
+const schemes = [
+  { value: "light", icon: "sun", label: "Light" },
+  { value: "auto", icon: "system", label: "As the system" },
+  { value: "dark", icon: "moon", label: "Dark" },
+] as const;
+
+const Theme = (): ReactNode => {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label="Theme"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value)}
+      data={schemes.map(({ value, icon, label }) => ({
+        value,
+        label: (
+          <Group gap={6} justify="center" wrap="nowrap" title={label}>
+            <Icon name={icon} size={14} />
+            <VisuallyHidden>{label}</VisuallyHidden>
+          </Group>
+        ),
+      }))}
+    />
+  );
+};

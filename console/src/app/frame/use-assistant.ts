@@ -1,0 +1,44 @@
+import { useHotkeys } from "@mantine/hooks";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+
+export interface AssistantBeside {
+  isOpen: boolean;
+  /** null: a new conversation. */
+  sessionId: string | null;
+  /** Whether it was opened here and now, not by an address that has it. */
+  wasAsked: boolean;
+  /** Its own pages have no panel. */
+  isOffered: boolean;
+  open: () => void;
+  close: () => void;
+}
+
+export const askButtonId = "ask-the-assistant";
+
+/** The assistant beside a page. Whether it is open, and its conversation, are in the address. */
+export const useAssistantBeside = (): AssistantBeside => {
+  const { ask } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [wasAsked, setAsked] = useState(false);
+  const isOffered = pathname !== "/assistant" && !pathname.startsWith("/assistant/");
+  const show = (value: string | undefined): void =>
+    void navigate({ to: ".", search: (previous) => ({ ...previous, ask: value }), replace: true });
+  const open = (): void => {
+    setAsked(true);
+    show("new");
+  };
+  useHotkeys([["a", () => isOffered && open()]]);
+  return {
+    isOpen: isOffered && ask !== undefined,
+    sessionId: ask === undefined || ask === "new" ? null : ask,
+    wasAsked,
+    isOffered,
+    open,
+    close() {
+      show(undefined);
+      document.getElementById(askButtonId)?.focus();
+    },
+  };
+};

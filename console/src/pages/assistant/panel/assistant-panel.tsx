@@ -1,0 +1,89 @@
+import { ActionIcon, Group, Title } from "@mantine/core";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { useEnvironment } from "../../../api/environments.ts";
+import { Icon } from "../../../parts/page/icon.tsx";
+import { ButtonLink } from "../../../parts/page/page-link.tsx";
+import { Conversation } from "../chat/conversation.tsx";
+import { contextOf } from "../context/page-context.ts";
+import { useSessionTitle } from "../sessions/use-session-title.ts";
+import classes from "./assistant-panel.module.css";
+
+export interface AssistantPanelProps {
+  /** null: a new conversation. */
+  sessionId: string | null;
+  /** Opened by a key or a button, not by a link that has it in its address. */
+  startsFocused: boolean;
+  onClose: () => void;
+}
+
+/** The assistant beside a page: it is told what that page shows, and stays when one goes to another. */
+export const AssistantPanel = ({ sessionId, startsFocused, onClose }: AssistantPanelProps): ReactNode => {
+  const navigate = useNavigate();
+  const { environment } = useEnvironment();
+  const { pathname, searchStr } = useLocation();
+  const path = pathname + withoutPanel(searchStr);
+  const [agentId, setAgentId] = useState<string | null>(null);
+  const [forgotten, setForgotten] = useState<string | null>(null);
+  const context = contextOf(path, environment);
+  return (
+    // Esc closes it from every field in it; it is no widget by itself.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes["panel"]} onKeyDown={({ key }) => key === "Escape" && onClose()}>
+      <Group gap="xs" wrap="nowrap" className={classes["head"]}>
+        <PanelTitle sessionId={sessionId} />
+        <Group gap={4} wrap="nowrap" ml="auto">
+          {sessionId === null ? (
+            <ButtonLink to="/assistant" search={{ about: path, ask: undefined }}>
+              Conversations
+            </ButtonLink>
+          ) : (
+            <>
+              <ButtonLink to="." search={(previous: object) => ({ ...previous, ask: "new" })}>
+                New
+              </ButtonLink>
+              <ButtonLink
+                to="/assistant/$sessionId"
+                params={{ sessionId }}
+                search={{ about: path, ask: undefined }}
+              >
+                Open
+              </ButtonLink>
+            </>
+          )}
+          <ActionIcon aria-label="Close the assistant" onClick={onClose}>
+            <Icon name="close" />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <div className={classes["body"]}>
+        <Conversation
+          key={sessionId}
+          sessionId={sessionId}
+          onSession={(id) =>
+            void navigate({ to: ".", search: (previous: object) => ({ ...previous, ask: id }) })
+          }
+          agentId={agentId}
+          onAgent={setAgentId}
+          context={forgotten === pathname ? null : context}
+          onForgetContext={() => setForgotten(pathname)}
+          startsFocused={startsFocused}
+        />
+      </div>
+    </div>
+  );
+};
+
+const PanelTitle = ({ sessionId }: { sessionId: string | null }): ReactNode => (
+  <Title order={2} className={classes["title"]}>
+    {sessionId === null ? "Assistant" : <SessionTitle sessionId={sessionId} />}
+  </Title>
+);
+
+const SessionTitle = ({ sessionId }: { sessionId: string }): ReactNode => useSessionTitle(sessionId);
+
+const withoutPanel = (searchStr: string): string => {
+  const search = new URLSearchParams(searchStr);
+  search.delete("ask");
+  return search.size === 0 ? "" : `?${search.toString()}`;
+};

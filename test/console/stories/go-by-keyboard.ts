@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { Story } from "../support/story.ts";
+
+export const story: Story = {
+  title: "by keyboard alone: skips to the content, goes to a page, finds a unit, chooses a theme",
+  async tell({ open }) {
+    const page = await open("/");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.locator(":focus").textContent(), "Skip to the content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+k");
+    const search = page.getByRole("textbox", { name: "Search", exact: true });
+    await search.fill("polic");
+    await chosen(page, "Policies");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
+    const focused = await page.locator(":focus").textContent();
+    assert.equal(focused, "Policies", "the heading of the new page has the focus");
+    await page.keyboard.press("/");
+    await search.fill("parcel");
+    await chosen(page, "parcel-tracking");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "parcel-tracking" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Account of/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("radio", { name: "Dark" }).press("Space");
+    await page.locator("[data-mantine-color-scheme=dark]").waitFor();
+    await page.reload();
+    await page.locator("[data-mantine-color-scheme=dark]").waitFor();
+  },
+};
+
+/** Waits until Enter opens that one: the field says which. */
+const chosen = async (page: Page, name: string): Promise<void> =>
+  page.getByRole("option", { name }).and(page.locator("[data-combobox-selected]")).waitFor();
