@@ -36,6 +36,8 @@ it("means what the JSON means, whatever it has in it", () => {
       "- x",
       "#",
       "1e3",
+      "true",
+      "False",
       "0x1",
       "~",
       "null",
