@@ -18,13 +18,13 @@ export const askButtonId = "ask-the-assistant";
 
 /** The assistant beside a page. Whether it is open, and its conversation, are in the address. */
 export const useAssistantBeside = (): AssistantBeside => {
-  const { ask } = useSearch({ strict: false });
+  const { assistant: ask } = useSearch({ strict: false });
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [wasAsked, setAsked] = useState(false);
   const isOffered = pathname !== "/assistant" && !pathname.startsWith("/assistant/");
   const show = (value: string | undefined): void =>
-    void navigate({ to: ".", search: (previous) => ({ ...previous, ask: value }), replace: true });
+    void navigate({ to: ".", search: (previous) => ({ ...previous, assistant: value }), replace: true });
   const open = (): void => {
     setAsked(true);
     show("new");

@@ -16,4 +16,4 @@ export const roles = ["viewer", "developer", "operator", "admin", "service"] as 
 export const operatorsWho = "operators and administrators";
 
 /** Of 403 answers: services may read them, too, but no service reads a page. */
-export const operatorRoles = ["operator", "admin", "service"] as const;
+const operatorRoles = ["operator", "admin", "service"] as const;

@@ -6,7 +6,7 @@ import { keys } from "../../../api/keys.ts";
 
 type Schemas = GovernanceComponents["schemas"];
 export type Policy = Schemas["Policy"];
-export type PolicyContent = Schemas["PolicyContent"];
+type PolicyContent = Schemas["PolicyContent"];
 export type PolicyVersion = Schemas["PolicyVersions"]["data"][number];
 export type Result = Schemas["EvaluationResult"];
 export type Report = Schemas["EvaluationReport"];

@@ -34,18 +34,18 @@ export const AssistantPanel = ({ sessionId, startsFocused, onClose }: AssistantP
         <PanelTitle sessionId={sessionId} />
         <Group gap={4} wrap="nowrap" ml="auto">
           {sessionId === null ? (
-            <ButtonLink to="/assistant" search={{ about: path, ask: undefined }}>
+            <ButtonLink to="/assistant" search={{ about: path, assistant: undefined }}>
               Conversations
             </ButtonLink>
           ) : (
             <>
-              <ButtonLink to="." search={(previous: object) => ({ ...previous, ask: "new" })}>
+              <ButtonLink to="." search={(previous: object) => ({ ...previous, assistant: "new" })}>
                 New
               </ButtonLink>
               <ButtonLink
                 to="/assistant/$sessionId"
                 params={{ sessionId }}
-                search={{ about: path, ask: undefined }}
+                search={{ about: path, assistant: undefined }}
               >
                 Open
               </ButtonLink>
@@ -61,7 +61,7 @@ export const AssistantPanel = ({ sessionId, startsFocused, onClose }: AssistantP
           key={sessionId}
           sessionId={sessionId}
           onSession={(id) =>
-            void navigate({ to: ".", search: (previous: object) => ({ ...previous, ask: id }) })
+            void navigate({ to: ".", search: (previous: object) => ({ ...previous, assistant: id }) })
           }
           agentId={agentId}
           onAgent={setAgentId}

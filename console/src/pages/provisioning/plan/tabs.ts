@@ -15,4 +15,4 @@ export type LogLevel = (typeof logLevels)[number];
 
 export const graphStages = ["policies", "validation", "components", "all"] as const;
 
-export type GraphStage = (typeof graphStages)[number];
+type GraphStage = (typeof graphStages)[number];
