@@ -148,7 +148,7 @@ async function settings({ guest }: Stage, ways: WaysIn): Promise<void> {
         description,
         version: "1",
         url: "http://127.0.0.1:9/",
-        environment: "production",
+        environment: "development",
         properties: { [key]: more },
       }),
     ),
