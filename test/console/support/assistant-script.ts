@@ -13,6 +13,9 @@ const call = (name: string, given: object): Turn => ({ calls: [{ name, arguments
 /** The unit that the assistant deploys. */
 export const assistedUnit = unitOf("assisted");
 
+/** One whose descriptor has scripts in it. */
+export const payloadUnit = { ...unitOf("assistant-payloads"), description: payloads.join(" ") };
+
 const wanted = { descriptor: assistedUnit, environment: assistedUnit.environment };
 
 /** The result of the last tool, without the marks and the note around it. */
@@ -88,6 +91,14 @@ The bucket raw-parcels is owned by another account.
 
 More is in the [list of what waits](/waiting) and in [the handbook](https://handbook.example.com/buckets).`;
 
+/** Scripts in the descriptor of a unit, which a tool reads, and in the answer. */
+const showsPayloads: Says = (_, turn) => {
+  if (turn === 0) return call("load_skill", { name: "Explain a failed plan" });
+  const unit = { deploymentUnitId: payloadUnit.id, environment: payloadUnit.environment };
+  if (turn === 1) return call("platform__get_unit_status", { ...unit, includeDescriptor: true });
+  return { text: payloads.join("\n\n") };
+};
+
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => `word${index + 1}${index % 30 === 29 ? ".\n\n" : ""}`).join(
     " ",
@@ -104,13 +115,7 @@ const scripts: [when: RegExp, says: Says][] = [
   [/very long/i, () => ({ text: words(6000) })],
   [/broken/i, () => ({ status: 401 })],
   [/cut off/i, () => ({ text: "This answer is cut in the mid", finish: "length" })],
-  [
-    /payloads/i,
-    (_, turn) =>
-      turn === 0
-        ? call("platform__search_knowledge", { query: payloads.join(" ").slice(0, 400) })
-        : { text: payloads.join("\n\n") },
-  ],
+  [/payloads/i, showsPayloads],
 ];
 
 export const assistantScript = (request: ChatRequest): Turn => {

@@ -106,7 +106,7 @@ const AgentChoice = ({ agentId, onAgent }: ComposerProps): ReactNode => {
   return (
     <Select
       aria-label="Agent"
-      w="11rem"
+      className={classes["agent"] ?? ""}
       data={agents.map(({ id, label }) => ({ value: id, label }))}
       value={agentId ?? usual?.id ?? null}
       onChange={(id) => onAgent(id === usual?.id ? null : id)}

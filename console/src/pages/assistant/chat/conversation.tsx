@@ -101,7 +101,7 @@ const Loaded = (props: LoadedProps): ReactNode => {
         )}
         {asking.error !== null && <ErrorView error={asking.error} what="ask the assistant" retry={send} />}
         {stopping.error !== null && <ErrorView error={stopping.error} what="stop the answer" />}
-        <div ref={end} />
+        <div ref={end} className={classes["end"]} />
       </div>
       <VisuallyHidden role="status">{announcement(view, isAtWork)}</VisuallyHidden>
       <Composer

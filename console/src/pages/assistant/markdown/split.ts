@@ -78,8 +78,9 @@ const ends: Record<BlockKind, End> = {
   list(lines, start) {
     const isOrdered = listItem.exec(lines[start] ?? "")?.[2] !== undefined;
     const isOfList = (line: string): boolean => {
+      if (/^(?: {2,}|\t)/.test(line)) return true;
       const item = listItem.exec(line);
-      return item === null ? /^(?: {2,}|\t)/.test(line) : (item[2] !== undefined) === isOrdered;
+      return item !== null && (item[2] !== undefined) === isOrdered;
     };
     return linesWhile(lines, start, (at) => {
       const line = lines[at] ?? "";

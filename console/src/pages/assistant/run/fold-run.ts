@@ -17,12 +17,16 @@ export const foldRun = (before: RunView, events: readonly StreamEvent[]): RunVie
     if (!(seq > view.lastSeq)) continue;
     const fields = fieldsOf(data);
     if (fields === null) continue;
-    view = { ...(steps[event]?.(view, fields) ?? view), lastSeq: seq };
+    view = { ...(stepOf(steps, event)?.(view, fields) ?? view), lastSeq: seq };
   }
   return view;
 };
 
 type Step = (view: RunView, fields: Fields) => RunView;
+
+/** Names come from outside: none is a member that all objects have. */
+const stepOf = (all: Record<string, Step>, name: string): Step | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined;
 
 const steps: Record<string, Step> = {
   RUN_STARTED: (view, { threadId }) => ({ ...view, sessionId: textOf(threadId) }),
@@ -44,7 +48,7 @@ const steps: Record<string, Step> = {
     })),
   STEP_STARTED: (view, fields) => startAgent(view, fields),
   CUSTOM: (view, { name, value, timestamp }) =>
-    customs[textOf(name)]?.(view, { ...(value as Fields | null), timestamp }) ?? view,
+    stepOf(customs, textOf(name))?.(view, { ...(value as Fields | null), timestamp }) ?? view,
   RUN_FINISHED: (view, { result }) => ended(view, endOf(result as Fields | undefined)),
   RUN_ERROR: (view, { code, message }) =>
     ended(view, { kind: "failed", code: textOf(code), message: textOf(message) }),
