@@ -2,7 +2,7 @@
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model/server.ts";
 import { assistantScript } from "./assistant-script.ts";
 import type { Caller } from "./caller.ts";
-import { until } from "./seed.ts";
+import { until } from "./until.ts";
 
 export const startAssistantModel = (): Promise<ScriptedModel> => startScriptedModel(assistantScript);
 
