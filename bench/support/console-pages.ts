@@ -129,9 +129,9 @@ export async function panRatio(
   await region.scrollIntoViewIfNeeded();
   const box = (await region.boundingBox()) ?? { x: 0, y: 0, width: 800, height: 400 };
   const middle = { x: box.x + box.width / 2, y: box.y + box.height * 0.6 };
-  // In turns, so that both see the same machine.
+  // Alternately, so that both see the same machine.
   const rates = { blank: [] as number[], graph: [] as number[] };
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await empty.page.bringToFront();
     rates.blank.push(await framesWhileDragging(empty.page, { x: 600, y: 400 }));
     await page.bringToFront();

@@ -21,7 +21,7 @@ export const OutcomeActions = ({ outcome }: { outcome: Outcome }): ReactNode => 
     <WaitingReason
       reason={
         state === "IN_PROGRESS"
-          ? "It is not known whether its call changed something; its plan still asks."
+          ? "Its call is not decided yet; its plan still asks."
           : "It is not known whether its call changed something."
       }
       since={since}
@@ -30,8 +30,8 @@ export const OutcomeActions = ({ outcome }: { outcome: Outcome }): ReactNode => 
       next={next}
     >
       <OutcomeEvidence outcome={outcome} />
-      {maySettle && <PollButton outcome={outcome} />}
-      {maySettle && <SettleButton outcome={outcome} />}
+      {maySettle && state === "OPEN" && <PollButton outcome={outcome} />}
+      {maySettle && state === "OPEN" && <SettleButton outcome={outcome} />}
     </WaitingReason>
   );
 };

@@ -147,9 +147,9 @@ const settledText = ({ settlement }: Outcome): string | null =>
 const actions: Column<Outcome> = {
   key: "actions",
   header: "Settle",
-  width: "13rem",
+  width: "15.5rem",
   cell: (outcome) =>
-    outcome.settlement === null ? (
+    outcome.state === "OPEN" ? (
       <Group gap={4} wrap="nowrap">
         <PollButton outcome={outcome} />
         <SettleButton outcome={outcome} />
