@@ -24,8 +24,8 @@ export const story: Story = {
       const { payloadRan, document } = globalThis as any;
       const main = document.querySelector("main");
       const links = [...main.querySelectorAll("a[href]")].map((each: any) => each.protocol);
-      const made = main.querySelectorAll("img, iframe, script, math, template, details, style, animate");
-      return { payloadRan, links, made: made.length };
+      const elements = main.querySelectorAll("img, iframe, script, math, template, details, style, animate");
+      return { payloadRan, links, made: elements.length };
     });
     assert.equal(made.payloadRan, undefined);
     assert.equal(made.made, 0);

@@ -14,6 +14,3 @@ export const roles = ["viewer", "developer", "operator", "admin", "service"] as 
 
 /** Who may read what operators watch over, as an empty page says it. */
 export const operatorsWho = "operators and administrators";
-
-/** Of 403 answers: services may read them, too, but no service reads a page. */
-const operatorRoles = ["operator", "admin", "service"] as const;

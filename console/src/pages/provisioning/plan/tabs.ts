@@ -14,5 +14,3 @@ export const logLevels = ["DEBUG", "INFO", "WARNING", "ERROR"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export const graphStages = ["policies", "validation", "components", "all"] as const;
-
-type GraphStage = (typeof graphStages)[number];
