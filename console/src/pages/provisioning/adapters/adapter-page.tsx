@@ -121,6 +121,7 @@ const HealthView = ({ health }: { health: Health }): ReactNode => {
         <Text size="sm" mt={4} component="div">
           Last error, <TimeAgo at={lastError.at} />:{" "}
           <PageLink
+            underline="always"
             to="/plans/$planId"
             params={{ planId: lastError.executionPlanId }}
             search={{ task: lastError.taskId }}

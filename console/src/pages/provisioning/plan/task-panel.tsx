@@ -100,7 +100,7 @@ const Facts = ({ node, timing }: { node: PlanNode; timing: TaskTiming | undefine
     {timing !== undefined && timing.adapterId !== null && (
       <List.Item>
         Adapter{" "}
-        <PageLink to="/adapters/$adapterId" params={{ adapterId: timing.adapterId }}>
+        <PageLink underline="always" to="/adapters/$adapterId" params={{ adapterId: timing.adapterId }}>
           {timing.adapterId}
         </PageLink>
       </List.Item>
@@ -142,7 +142,7 @@ const Links = ({ label, nodes }: { label: string; nodes: readonly PlanNode[] }):
       {nodes.slice(0, mostShown).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ", "}
-          <PageLink to="." search={(old: object) => ({ ...old, task: id })}>
+          <PageLink underline="always" to="." search={(old: object) => ({ ...old, task: id })}>
             {name}
           </PageLink>
         </span>

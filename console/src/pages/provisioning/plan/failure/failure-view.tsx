@@ -62,7 +62,11 @@ const FirstFailure = ({ plan, status, failed, nodes }: FirstFailureProps): React
               <>
                 {" "}
                 · adapter{" "}
-                <PageLink to="/adapters/$adapterId" params={{ adapterId: timing.adapterId }}>
+                <PageLink
+                  underline="always"
+                  to="/adapters/$adapterId"
+                  params={{ adapterId: timing.adapterId }}
+                >
                   {timing.adapterId}
                 </PageLink>
               </>
@@ -73,6 +77,7 @@ const FirstFailure = ({ plan, status, failed, nodes }: FirstFailureProps): React
                 {" "}
                 ·{" "}
                 <PageLink
+                  underline="always"
                   to="."
                   search={(old: object) => ({ ...old, tab: undefined, show: "failed" as const })}
                 >

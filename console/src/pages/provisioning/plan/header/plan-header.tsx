@@ -58,6 +58,7 @@ const Asked = ({ plan, status }: PlanHeaderProps): ReactNode => {
       {operation && (
         <span>
           <PageLink
+            underline="always"
             to="/units/$unitId"
             params={{ unitId: operation.operation.deploymentUnitId }}
             search={{ env: status.environment }}
@@ -78,7 +79,7 @@ const Asked = ({ plan, status }: PlanHeaderProps): ReactNode => {
       {status.originPlan !== undefined && (
         <span>
           resumes{" "}
-          <PageLink to="/plans/$planId" params={{ planId: status.originPlan }}>
+          <PageLink underline="always" to="/plans/$planId" params={{ planId: status.originPlan }}>
             plan {status.originPlan.slice(0, 8)}
           </PageLink>
         </span>

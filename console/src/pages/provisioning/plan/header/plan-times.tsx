@@ -58,6 +58,7 @@ const CriticalPath = ({ plan, timing }: { plan: LivePlan; timing: Timing }): Rea
       {countOf(taskIds.length, "task")}, {durationText(ms)}
       {last !== undefined && <>, ends with {last.name}</>}{" "}
       <PageLink
+        underline="always"
         to="."
         search={(previous: object) => ({ ...previous, tab: undefined, critical: true as const })}
       >

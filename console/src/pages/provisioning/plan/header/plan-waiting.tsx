@@ -101,7 +101,12 @@ const AtWork = ({ plan }: { plan: LivePlan }): ReactNode => {
 
 const RunningTask = ({ node }: { node: PlanNode }): ReactNode => (
   <Text size="sm" component="div">
-    <PageLink to="." search={(previous: object) => ({ ...previous, task: node.id })} fw={550}>
+    <PageLink
+      underline="always"
+      to="."
+      search={(previous: object) => ({ ...previous, task: node.id })}
+      fw={550}
+    >
       {unitNameOf(node.name)}
     </PageLink>{" "}
     {node.waiting?.reason ?? "Is at work."}{" "}
