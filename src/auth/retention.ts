@@ -14,7 +14,7 @@ export const authRetention = ({ retention }: Config, db: Db): RetentionRule[] =>
     },
   ),
   simpleRule(
-    { name: "browser sessions", setting: "retention.tokensDays", keepDays: sessionDays(retention) },
+    { name: "browser-sessions", setting: "retention.tokensDays", keepDays: sessionDays(retention) },
     {
       prune: (before, limit) => dropEnded(db, before, limit),
       count: (before, most) => countEnded(db, before, most),

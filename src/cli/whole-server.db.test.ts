@@ -193,7 +193,7 @@ test("admin retention says what is deleted when, and counts what would go", asyn
   const rules = JSON.parse(counted.out).data.map(({ rule }: { rule: string }) => rule);
   expect(rules.toSorted()).toEqual(
     [
-      "access-requests audit-governance audit-platform deliveries evaluation-reports evaluation-results hooks instantiations logs notices plans",
+      "access-requests audit-governance audit-platform browser-sessions deliveries evaluation-reports evaluation-results hooks instantiations logs notices plans",
       "reconciles run-logs sessions tokens usage validations",
     ]
       .join(" ")

@@ -191,6 +191,14 @@ describe("while an environment is closed", () => {
       since: expect.any(String),
       expiresAt: null,
       path: `/api/coordinator/v1/execution-plans/${token}/status`,
+      subject: "HELD_PLAN",
+      reason: expect.stringContaining(reason),
+      atDeadline: null,
+      environment: "development",
+      deploymentUnitId: unit.id,
+      requester: "service:default/developer",
+      whoMayAct: { refs: [], operators: true, rule: null },
+      link: { planId: token },
     };
     expect(await heldFor("developer")).toEqual([item]);
     expect(await heldFor("operator")).toEqual([item]);

@@ -249,7 +249,7 @@ describe.each(generations)("a client of the %s generation", (generation) => {
     const { value: places } = await client.call("list_environments");
     expect(places.environments[0]).toMatchObject({ name: environment });
     const { value: waiting } = await client.call("list_waiting", { limit: 5 });
-    expect(waiting).toEqual({ waiting: expect.any(Array), limit: 5, more: false });
+    expect(waiting).toEqual({ waiting: expect.any(Array), limit: 5, more: false, next: null });
   });
 
   it("is told what is wrong with its arguments", async () => {

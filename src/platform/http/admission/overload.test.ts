@@ -92,13 +92,18 @@ describe("a server that has enough to do", () => {
     const outside = await ask(`${server.url}/elsewhere`, "GET");
     expect(outside).toMatchObject({ status: 503, body: { error: { code: "PLATFORM_OVERLOADED" } } });
     expect(await ask(`${server.url}/api/test/held/c`, "HEAD")).toMatchObject({ status: 503, text: "" });
+    // The console's page and its files are sent, or are not there, whatever else waits.
+    const page = { headers: { accept: "text/html,*/*" } };
+    expect(await ask(`${server.url}/units`, "GET", page)).not.toMatchObject({ status: 503 });
+    expect(await ask(`${server.url}/assets/main.js`, "GET")).toMatchObject({ status: 404 });
+    expect(await ask(`${server.url}/api/test/held/c`, "HEAD", page)).toMatchObject({ status: 503 });
     for (const path of ["/healthz", "/healthz?from=probe", "/readyz"]) {
       expect(await ask(server.url + path, "GET")).toMatchObject({ status: 200 });
     }
     const { text } = await ask(`${server.url}/metrics`, "GET");
-    expect(text).toContain('http_requests_refused_total{reason="queue_full"} 3');
+    expect(text).toContain('http_requests_refused_total{reason="queue_full"} 4');
     expect(text).toContain("http_requests_active 1\n");
-    expect(text).toContain('http_request_duration_seconds_count{operation="none",status="503"} 3');
+    expect(text).toContain('http_request_duration_seconds_count{operation="none",status="503"} 4');
     held[0]!.finish();
     expect(await first).toMatchObject({ status: 200, text: '"a"' });
     await until("a", "b");

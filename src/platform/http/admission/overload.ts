@@ -56,7 +56,7 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
   return {
     enter(request, response, work) {
       const path = pathOf(request);
-      if (healthPaths.includes(path)) {
+      if (isAnsweredFromMemory(request, path, kit)) {
         work();
         return;
       }
@@ -77,6 +77,17 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
     },
   };
 };
+
+/**
+ * Health, and the pages of the console with their files: an answer costs no more than a refusal, and a page that lacks one of its
+ * files stays blank.
+ */
+const isAnsweredFromMemory = (request: IncomingMessage, path: string, kit: Kit): boolean =>
+  healthPaths.includes(path) || (opensPage(request, path) && kit.areaOf(path) === undefined);
+
+const opensPage = ({ method, headers }: IncomingMessage, path: string): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  (path.startsWith("/assets/") || headers.accept?.includes("text/html") === true);
 
 const pathOf = ({ url = "/" }: IncomingMessage): string => {
   const query = url.indexOf("?");

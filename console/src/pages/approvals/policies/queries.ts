@@ -6,7 +6,6 @@ import { keys } from "../../../api/keys.ts";
 
 type Schemas = GovernanceComponents["schemas"];
 export type Policy = Schemas["Policy"];
-type PolicyContent = Schemas["PolicyContent"];
 export type PolicyVersion = Schemas["PolicyVersions"]["data"][number];
 export type Result = Schemas["EvaluationResult"];
 export type Report = Schemas["EvaluationReport"];
