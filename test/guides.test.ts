@@ -31,7 +31,7 @@ function unknownNames(text: string): string[] {
       (code) => !codes.has(code),
     ),
     ...named(/(?:`|-- |^|\s{4})plinth ([a-z]+(?: [a-z-]+)?)/gm).filter((words) => !isCommand(words)),
-    ...named(/npm run (?:-s |--silent )?([a-z:-]+)/g).filter((script) => !scripts.has(script)),
+    ...named(/npm run (?:-s |--silent )?([a-z0-9:-]+)/g).filter((script) => !scripts.has(script)),
   ];
 }
 

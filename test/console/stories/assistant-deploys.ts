@@ -37,9 +37,9 @@ export const story: Story = {
       `/api/coordinator/v1/deployment-units/${unit}/provisioning-status?environment=development`,
     );
     assert.equal(status, "DEPLOYED");
-    const told = server.model.requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
+    const answered = server.model.requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
     assert.ok(
-      told.some((text) => /The user changed the arguments to .*"preventRedeploy":true/.test(text)),
+      answered.some((text) => /The user changed the arguments to .*"preventRedeploy":true/.test(text)),
       "the tool was called as approved",
     );
 

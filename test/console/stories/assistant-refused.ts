@@ -19,7 +19,7 @@ export const story: Story = {
     await page.goto(server.url + path);
     await page.getByText("You refused it: Not before Friday").waitFor();
     await page.getByText("tokens read").waitFor();
-    const told = server.model.requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
-    assert.ok(told.some((text) => text.includes('The user\'s reason: "Not before Friday"')));
+    const answered = server.model.requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
+    assert.ok(answered.some((text) => text.includes('The user\'s reason: "Not before Friday"')));
   },
 };

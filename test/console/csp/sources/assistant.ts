@@ -1,6 +1,6 @@
 /** What people and models say: messages, titles, answers in Markdown, and tool results, which are what units and requests hold. */
 import { payloads } from "../../support/payloads.ts";
-import type { ChatRequest, Turn } from "../../../support/scripted-model/script.ts";
+import type { ChatRequest } from "../../../support/scripted-model/script.ts";
 import { startScriptedModel } from "../../../support/scripted-model/server.ts";
 import { chunks, forEach, send, type Stage, type WaysIn } from "./way-in.ts";
 
@@ -44,7 +44,7 @@ export async function sendThroughAssistant({ guest }: Stage, ways: WaysIn): Prom
 const mark = "Part ";
 
 /** First asks a tool whose result has payloads of units, then answers with the payloads of the message's part. */
-function says({ messages, tools }: ChatRequest): Turn {
+function says({ messages, tools }: ChatRequest) {
   const asked = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const part = chunks(payloads, 20)[Number(/Part (\d+)/.exec(asked)?.[1] ?? 0)] ?? [];
   const isAnswered = messages.at(-1)?.role === "tool";

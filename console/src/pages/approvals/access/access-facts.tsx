@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
-import { Facts } from "../shared/facts.tsx";
-import { People, Person } from "../shared/people.tsx";
-import { readable } from "../shared/names.ts";
-import { Section } from "../shared/section.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { People, Person } from "../parts/people.tsx";
+import { readable } from "../parts/names.ts";
+import { Section } from "../parts/section.tsx";
 import { requestQuery, type AccessRequest } from "./queries.ts";
 
 /** What an access request asks for, on the page of its approval. */

@@ -9,8 +9,8 @@ import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.t
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { shortName } from "../shared/names.ts";
-import { People, Person } from "../shared/people.tsx";
+import { shortName } from "../parts/names.ts";
+import { People, Person } from "../parts/people.tsx";
 import { Grants } from "./grants.tsx";
 import { requestsQuery, requestStatuses, type AccessRequestSummary } from "./queries.ts";
 import { RequestForm } from "./request-form.tsx";

@@ -13,9 +13,9 @@ import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
 import { statusWords } from "../hooks/hook-words.ts";
-import { readable, shortName } from "../shared/names.ts";
-import { isAmong, Person, useCaller, useCallerRefs, WhoElseMay } from "../shared/people.tsx";
-import { Section } from "../shared/section.tsx";
+import { readable, shortName } from "../parts/names.ts";
+import { isAmong, Person, useCaller, useCallerRefs, WhoElseMay } from "../parts/people.tsx";
+import { Section } from "../parts/section.tsx";
 import { RequestContent } from "./access-facts.tsx";
 import { requestQuery, retryRequest, withdrawRequest, type AccessRequest } from "./queries.ts";
 

@@ -7,8 +7,8 @@ import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { shortName } from "../shared/names.ts";
-import { Person } from "../shared/people.tsx";
+import { shortName } from "../parts/names.ts";
+import { Person } from "../parts/people.tsx";
 import { grantsQuery, type Grant } from "./queries.ts";
 import { UnitPicker } from "./unit-picker.tsx";
 

@@ -1,7 +1,7 @@
 import { MultiSelect, TagsInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useCallerRefs } from "../shared/people.tsx";
+import { useCallerRefs } from "../parts/people.tsx";
 import { deployedPartsQuery } from "./queries.ts";
 import { partsOf } from "./template-form.ts";
 

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { shortName } from "../shared/names.ts";
+import { shortName } from "../parts/names.ts";
 import { deployedUnitsQuery } from "./queries.ts";
 
 export interface UnitPickerProps {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { referenceOf, type Entity } from "../../../api/entity.ts";
 import { useEnvironment } from "../../../api/environments.ts";
 import { keys } from "../../../api/keys.ts";
-import { useCallerRefs } from "../shared/people.tsx";
+import { useCallerRefs } from "../parts/people.tsx";
 import { requestAccess } from "./queries.ts";
 import { bodyOf, faultsOf, type Draft, type Faults } from "./request-draft.ts";
 import { fieldsOf } from "./template-form.ts";

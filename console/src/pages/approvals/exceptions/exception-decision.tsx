@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { statusOf } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { Loaded } from "../../../parts/states/views.tsx";
-import { DecisionForm, type Decision } from "../shared/decision-form.tsx";
+import { DecisionForm, type Decision } from "../parts/decision-form.tsx";
 import { ExceptionFacts, ExceptionOutcome } from "./exception-facts.tsx";
 import { decideException, exceptionQuery, type Exception } from "./queries.ts";
 

@@ -2,9 +2,9 @@ import { Code, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
-import { Facts } from "../shared/facts.tsx";
-import { shortName } from "../shared/names.ts";
-import { Person } from "../shared/people.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { shortName } from "../parts/names.ts";
+import { Person } from "../parts/people.tsx";
 import type { Exception } from "./queries.ts";
 
 /** What is excused: resources by name, or an expression. */

@@ -8,7 +8,7 @@ import { PageLink } from "../../../parts/page/page-link.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
-import { People, Person, useCaller } from "../shared/people.tsx";
+import { People, Person, useCaller } from "../parts/people.tsx";
 import { ExceptionDecision } from "./exception-decision.tsx";
 import { Excused } from "./exception-facts.tsx";
 import { decidableQuery, revokeException, type Exception } from "./queries.ts";

@@ -16,7 +16,7 @@ import { keys } from "../../../api/keys.ts";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { useNow } from "../../../parts/values/times.tsx";
 import { policyNamesQuery } from "../policies/queries.ts";
-import { inDays } from "../shared/names.ts";
+import { inDays } from "../parts/names.ts";
 import { requestException } from "./queries.ts";
 
 export interface RequestExceptionProps {

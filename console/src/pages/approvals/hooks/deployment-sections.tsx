@@ -5,8 +5,8 @@ import { PageLink } from "../../../parts/page/page-link.tsx";
 import { LoadingView } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
-import { shortName } from "../shared/names.ts";
-import { Section } from "../shared/section.tsx";
+import { shortName } from "../parts/names.ts";
+import { Section } from "../parts/section.tsx";
 import type { Deployment } from "./queries.ts";
 
 const DescriptorDiff = lazy(async () => ({

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { DiffView } from "../../../parts/code/diff-view.tsx";
 import { changedFieldsAsYaml } from "../../../parts/code/yaml.ts";
 import { wordsOf } from "../../../parts/values/text.ts";
-import { shortName } from "../shared/names.ts";
+import { shortName } from "../parts/names.ts";
 import type { Deployment } from "./queries.ts";
 
 type Diff = NonNullable<Deployment["diff"]>;

@@ -7,8 +7,8 @@ import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { WaitingReason } from "../../../parts/states/waiting-reason.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { DecisionForm, type Decision } from "../shared/decision-form.tsx";
-import { isAmong, People, Person, useCaller, useCallerRefs, WhoElseMay } from "../shared/people.tsx";
+import { DecisionForm, type Decision } from "../parts/decision-form.tsx";
+import { isAmong, People, Person, useCaller, useCallerRefs, WhoElseMay } from "../parts/people.tsx";
 import { endOf } from "./hook-words.ts";
 import { answerHook, type Hook } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import { shortName } from "../shared/names.ts";
+import { shortName } from "../parts/names.ts";
 import type { Hook, HookStatus } from "./queries.ts";
 
 /** What is asked for, as a title. */

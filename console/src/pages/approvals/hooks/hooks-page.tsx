@@ -8,7 +8,7 @@ import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
-import { Person } from "../shared/people.tsx";
+import { Person } from "../parts/people.tsx";
 import { statusWords, titleOfHook } from "./hook-words.ts";
 import { hooksQuery, hookStatuses, type Hook } from "./queries.ts";
 

@@ -6,7 +6,7 @@ import { toYaml } from "../../../parts/code/yaml.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { referenceText } from "../../../parts/values/text.ts";
-import { Section } from "../shared/section.tsx";
+import { Section } from "../parts/section.tsx";
 import type { Rules } from "./queries.ts";
 import { RuleForm } from "./rule-form.tsx";
 import { useRulesEdit, type Entry } from "./use-rules-edit.ts";

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
-import { People } from "../shared/people.tsx";
+import { People } from "../parts/people.tsx";
 import type { Rule } from "./queries.ts";
 import { anyOr, effectWords, operationWords, ownersText } from "./rule-words.ts";
 

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
-import { People } from "../shared/people.tsx";
+import { People } from "../parts/people.tsx";
 import { operations, whoMayQuery, type Question } from "./queries.ts";
 import { operationWords } from "./rule-words.ts";
 

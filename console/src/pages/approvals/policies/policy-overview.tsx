@@ -7,9 +7,9 @@ import { CodeView, JsonView } from "../../../parts/values/code-view.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { Facts } from "../shared/facts.tsx";
-import { Person } from "../shared/people.tsx";
-import { Section } from "../shared/section.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Person } from "../parts/people.tsx";
+import { Section } from "../parts/section.tsx";
 import { countQuery, outcomes, type Policy } from "./queries.ts";
 
 export const PolicyOverview = ({ policy }: { policy: Policy }): ReactNode => (

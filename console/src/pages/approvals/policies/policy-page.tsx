@@ -8,7 +8,7 @@ import { Loaded, LoadingView } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeLeft } from "../../../parts/values/times.tsx";
-import { WhoElseMay } from "../shared/people.tsx";
+import { WhoElseMay } from "../parts/people.tsx";
 import { PolicyOverview } from "./policy-overview.tsx";
 import { PolicyResults } from "./evaluation/policy-results.tsx";
 import { PolicyStatusButtons } from "./policy-status.tsx";

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { keys } from "../../../api/keys.ts";
 import { ConfirmDialog } from "../../../parts/page/confirm-dialog.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
-import { inDays } from "../shared/names.ts";
+import { inDays } from "../parts/names.ts";
 import type { Policy, PolicyStatus } from "./queries.ts";
 import { deletePolicy, setPolicyStatus } from "./writes.ts";
 

@@ -1,5 +1,5 @@
 import type { IconName } from "../../../parts/page/icon.tsx";
-import { readable, shortName } from "../shared/names.ts";
+import { readable, shortName } from "../parts/names.ts";
 import type { WaitingItem, WaitingKind } from "./queries.ts";
 
 /** Of the filter. */

@@ -8,7 +8,7 @@ import { keys } from "../../../api/keys.ts";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { referenceText } from "../../../parts/values/text.ts";
-import { readable } from "../shared/names.ts";
+import { readable } from "../parts/names.ts";
 import { titleOf } from "./kinds.ts";
 import { answerHook, hookQuery } from "../hooks/queries.ts";
 import { ExceptionDialog, ReconcileDialog, RefuseDialog } from "./waiting-dialogs.tsx";

@@ -3,8 +3,8 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { wordsOf } from "../../../parts/values/text.ts";
-import { KeptField } from "../shared/kept-field.tsx";
-import { localMinute } from "../shared/local-minute.ts";
+import { KeptField } from "../parts/kept-field.tsx";
+import { localMinute } from "../parts/local-minute.ts";
 import { auditAreas } from "../words.ts";
 import { isAnyFilter } from "./queries.ts";
 

@@ -10,7 +10,7 @@ import { EmptyView } from "../../../parts/states/views.tsx";
 import type { Column } from "../../../parts/tables/virtual-table.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { EndlessList } from "../shared/endless-list.tsx";
+import { EndlessList } from "../parts/endless-list.tsx";
 import { operatorsWho } from "../words.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow, keyOfRow } from "./audit-row.tsx";

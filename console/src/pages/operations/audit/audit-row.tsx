@@ -6,8 +6,8 @@ import { ButtonLink } from "../../../parts/page/page-link.tsx";
 import { JsonView } from "../../../parts/values/code-view.tsx";
 import { IdText } from "../../../parts/values/id-text.tsx";
 import { momentText } from "../../../parts/values/text.ts";
-import { Facts } from "../shared/facts.tsx";
-import { SubjectLink } from "../shared/subject-link.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { SubjectLink } from "../parts/subject-link.tsx";
 
 type Row = CoordinatorComponents["schemas"]["AuditRecord"];
 

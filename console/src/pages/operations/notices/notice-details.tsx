@@ -12,7 +12,7 @@ import { IdText } from "../../../parts/values/id-text.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { Facts } from "../shared/facts.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { operatorsWho } from "../words.ts";
 import { aboutOf, noticeQuery, recipientOf, type Notice } from "./queries.ts";
 

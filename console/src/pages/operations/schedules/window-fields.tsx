@@ -10,7 +10,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import type { ReactNode } from "react";
-import { localMinute } from "../shared/local-minute.ts";
+import { localMinute } from "../parts/local-minute.ts";
 import { isTimeZone } from "./times/clock.ts";
 import { cronOf, parseCron, weekdayNames, weeklyOf } from "./times/cron.ts";
 import type { Window } from "./times/periods.ts";

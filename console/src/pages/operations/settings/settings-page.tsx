@@ -7,7 +7,7 @@ import { ButtonLink } from "../../../parts/page/page-link.tsx";
 import { LoadingView } from "../../../parts/states/views.tsx";
 import { chooseTimeFormat, timeFormat, timeFormats } from "../../../parts/values/time-format.ts";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { Facts } from "../shared/facts.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { NoticeChoices } from "./notice-choices.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 

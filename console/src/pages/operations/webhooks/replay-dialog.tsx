@@ -5,7 +5,7 @@ import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { ErrorView } from "../../../parts/states/views.tsx";
-import { localMinute } from "../shared/local-minute.ts";
+import { localMinute } from "../parts/local-minute.ts";
 
 export interface ReplayDialogProps {
   names: readonly string[];

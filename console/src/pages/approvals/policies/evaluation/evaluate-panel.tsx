@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { useEnvironment } from "../../../../api/environments.ts";
 import { useHasRole } from "../../../../api/session.ts";
 import { ErrorView } from "../../../../parts/states/views.tsx";
-import { WhoElseMay } from "../../shared/people.tsx";
+import { WhoElseMay } from "../../parts/people.tsx";
 import { DescriptorInput } from "./descriptor-input.tsx";
 import { ReportView } from "./report.tsx";
 import { evaluate } from "../writes.ts";

@@ -5,8 +5,8 @@ import { PageLink } from "../../../../parts/page/page-link.tsx";
 import { VirtualTable, type Column } from "../../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../../parts/values/times.tsx";
-import { shortName } from "../../shared/names.ts";
-import { Person } from "../../shared/people.tsx";
+import { shortName } from "../../parts/names.ts";
+import { Person } from "../../parts/people.tsx";
 import { outcomes, type Counts, type Report } from "../queries.ts";
 
 type Result = Omit<Report["evaluationResults"][number], "unit"> & {
