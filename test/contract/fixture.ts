@@ -263,6 +263,8 @@ function fittingOf({ id, path }: Operation, name: string, tokens: string[]): rea
   if (path.startsWith("/git/") && name === "name") return ["ships.git", "ships.git", "boats.git"];
   if (path.endsWith("/register") && name === "id") return ["urn:dmb:itm:made:1"];
   if (path.endsWith("/register") && name === "version") return ["1"];
+  // The others have no deployment, so no calls.
+  if (id === "listAdapterCalls" && name === "id") return [mockAdapterId, mockAdapterId, ropeId];
   if (name === "id" && path.includes("/tech-adapters")) return [ropeId, ropeId, "urn:dmb:itm:new:1"];
   if (id === "createTechAdapter" && name === "version") return ["1"];
   if (id === "listUnits" && name === "cursor") return [pageCursor([unitId, "development"])];

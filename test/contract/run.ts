@@ -161,6 +161,8 @@ async function receive(
     method,
     headers: { ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }), ...headers },
     signal: stop.signal,
+    // Where a redirect leads is another operation's, or a page.
+    redirect: "manual",
     ...(body === undefined ? {} : { body: body as string }),
   });
   const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
