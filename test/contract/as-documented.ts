@@ -73,6 +73,9 @@ const rarelySucceed = new Set([
   "sendNoticeAgain",
   "sendTestNotice",
   "getDriftCheck",
+  // They lead to an identity provider and back, so that each answer is a redirect; test/auth/browser has a provider.
+  "beginBrowserSignIn",
+  "endBrowserSignIn",
   // Its ids are known to third parties alone.
   "updateHook",
   "retryAccessRequest",
