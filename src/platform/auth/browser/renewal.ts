@@ -28,7 +28,7 @@ export interface Renewing {
 const againMs = 5_000;
 const longestLeadMs = 60_000;
 
-/** A fifth of the token's life before its end, at most a minute. */
+/** When to renew a token: a fifth of its lifetime before it expires, at most a minute before. */
 export function renewalTime(issuedAt: Date, until: Date): Date {
   const leadMs = Math.min(longestLeadMs, Math.max(0, until.getTime() - issuedAt.getTime()) / 5);
   return new Date(until.getTime() - leadMs);

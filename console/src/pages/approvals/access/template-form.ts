@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is Values =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Of all its pages, without the identities, which every request asks for. */
+/** The fields of all pages of the form, without the identities, which every request has. */
 export const fieldsOf = ({ spec }: Entity): FormField[] => {
   const parameters = spec?.["parameters"];
   return [parameters].flat().filter(isRecord).flatMap(fieldsOfPage);

@@ -65,7 +65,7 @@ export const NewPolicyPage = (): ReactNode => {
 /** The next version of a policy. Refused where somebody has made one meanwhile. */
 export const PolicyEditor = ({ policy, onClose }: { policy: Policy; onClose: () => void }): ReactNode => {
   const [initial, setInitial] = useState<string | null>(null);
-  // What is edited stays the version that the editor was opened with.
+  // The editor keeps the version that it was opened with, so that a newer one is a conflict and not overwritten.
   const [opened] = useState(policy);
   if (initial === null) void loadYaml().then(({ toYaml }) => setInitial(toYaml(contentOf(opened))));
   return (

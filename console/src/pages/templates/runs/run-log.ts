@@ -13,7 +13,7 @@ export interface RunLine {
 
 export interface RunLog {
   lines: Signal<readonly RunLine[]>;
-  /** Whether something came after which the steps are others. */
+  /** Whether an event arrived that changes the list of steps. */
   add: (events: readonly StreamEvent[]) => boolean;
   lastId: () => string | undefined;
 }
