@@ -36,6 +36,13 @@ async function all(events: AsyncGenerator<StreamEvent>): Promise<StreamEvent[]> 
   return found;
 }
 
+it("keeps an event whose text has the line separators of Unicode, which end no line here", async () => {
+  const { client } = await clientOf(stream("id: 1\ndata: a\u2028b\u2029c\u0085d\n\n"), over);
+  expect(await all(client.follow("/e"))).toEqual([
+    { id: "1", event: "message", data: "a\u2028b\u2029c\u0085d" },
+  ]);
+});
+
 it("reads records in any pieces, and leaves out comments and what is cut off", async () => {
   const { client } = await clientOf(
     stream("id: 1\r\nevent: ta", 'sk\r\ndata: {"a":\ndata: 1}\r\n\r', "\n:\n\ndata:x\n\nid: 3\ndata: cut"),

@@ -99,7 +99,7 @@ const eventOf = (record: string): StreamEvent | undefined => {
   const event = { id: "", event: "message" };
   const data: string[] = [];
   for (const line of record.split("\n")) {
-    const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "data") data.push(value);
     else if (field === "id" || field === "event") event[field] = value;
   }

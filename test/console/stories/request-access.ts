@@ -5,7 +5,7 @@ import { unitOf } from "../support/units.ts";
 export const story: Story = {
   title: "somebody asks for access to a unit, and the unit says what the request waits for",
   async tell({ server, open }) {
-    const unit = unitOf("ticket-sales");
+    const unit = unitOf("road-works");
     const page = await open(`/units/${encodeURIComponent(unit.id)}?tab=access&env=development`);
     await page.getByText("Nobody was given access here").waitFor();
     await page.getByRole("button", { name: "Request access" }).click();

@@ -136,6 +136,7 @@ export const assistantScript = (request: ChatRequest): Turn => {
 const titleOf = (text: string): string =>
   text
     .replace(/^user: /, "")
+    .replace(/\n*assistant:.*/s, "")
     .split(/\s+/)
     .slice(0, 5)
     .join(" ")

@@ -1,5 +1,8 @@
 /** What a story of the console is, and how one is told. */
 import assert from "node:assert/strict";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { PageOptions, Tab, TestBrowser } from "./browser.ts";
 import type { ConsoleServer } from "./server.ts";
@@ -16,7 +19,10 @@ export interface Story {
   tell: (stage: StoryStage) => Promise<void>;
 }
 
-/** Tells a story; throws where it does not go as told, and where a page of it had an error. */
+/**
+ * Tells a story; throws where it does not go as told, and where a page of it had an error. What its pages showed then is kept as
+ * pictures, whose folder is printed.
+ */
 export async function tell(story: Story, server: ConsoleServer, browser: TestBrowser): Promise<void> {
   const tabs: Tab[] = [];
   try {
@@ -33,7 +39,20 @@ export async function tell(story: Story, server: ConsoleServer, browser: TestBro
       [],
       "the pages had errors",
     );
+  } catch (error) {
+    await keepPictures(tabs);
+    throw error;
   } finally {
     await Promise.all(tabs.map((tab) => tab.close()));
   }
+}
+
+async function keepPictures(tabs: readonly Tab[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "plinth-story-"));
+  for (const [index, { page }] of tabs.entries())
+    await page
+      .screenshot({ path: join(folder, `${index + 1}.png`), fullPage: true, timeout: 5000 })
+      .then(() => console.error(`What page ${index + 1} showed: ${join(folder, `${index + 1}.png`)}`))
+      // The story's own error is the one to read.
+      .catch(() => undefined);
 }
