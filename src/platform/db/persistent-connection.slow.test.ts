@@ -6,6 +6,7 @@ import { holdWorkerLease, workerLockClass } from "../jobs/worker-lease.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createListener } from "./listener.ts";
 import { openDatabase, type Database } from "./database.ts";
+import { openPersistentConnection } from "./persistent-connection.ts";
 
 const name = "standing-connection-test";
 let db: TestDatabase;
@@ -127,4 +128,37 @@ it("a listener that can't listen again for a while leaves no connection open, an
   await expect.poll(() => received).toEqual([null, "again"]);
   await listener.close();
   await expect.poll(sessions).toBe(0);
+});
+
+it("a connection that several parts use has one statement under way", async () => {
+  const warnings: string[] = [];
+  const note = (warning: Error): void => void warnings.push(warning.message);
+  process.on("warning", note);
+  try {
+    const connection = await openPersistentConnection({
+      connect: (options) => database.connect(options),
+      prepare: async () => undefined,
+      log,
+      what: "the connection of this test",
+    });
+    const client = connection.client()!;
+    const results = await Promise.allSettled([
+      client.query("select pg_sleep(0.05), 1 as n"),
+      client.query("select 1 / 0 as n"),
+      client.query("select 3 as n"),
+      client.query("select 4 as n"),
+    ]);
+    expect(results.map((each) => (each.status === "fulfilled" ? each.value.rows[0].n : "failed"))).toEqual([
+      1,
+      "failed",
+      3,
+      4,
+    ]);
+    await connection.close();
+    // The driver warns of a statement that is sent while others wait, once in a process.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off("warning", note);
+  }
 });

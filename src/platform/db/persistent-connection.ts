@@ -32,6 +32,20 @@ const retryMs = { first: 200, longest: 1_000 };
 const statementMs = 5_000;
 
 /**
+ * Several parts of the process use the connection: each statement is sent when the one before it has ended, and its time begins then.
+ * The driver's own queue will go with its next major version.
+ */
+function sendInTurn(client: LimitedClient): void {
+  const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  let last: Promise<unknown> = Promise.resolve();
+  client.query = ((...args: unknown[]) => {
+    const sent = last.then(() => send(...args));
+    last = sent.catch(() => undefined);
+    return sent;
+  }) as typeof client.query;
+}
+
+/**
  * Resolves when the first connection is open; rejects when the first attempt fails, and leaves nothing open.
  */
 export async function openPersistentConnection(
@@ -45,6 +59,7 @@ export async function openPersistentConnection(
 
   const open = async (): Promise<void> => {
     const client = await options.connect({ limitMs: statementMs, signal: closing.signal });
+    sendInTurn(client);
     const abandon = (): void => client.abandon();
     closing.signal.addEventListener("abort", abandon, { once: true });
     try {
