@@ -8,7 +8,7 @@ export const story: Story = {
     const row = table.getByRole("row").nth(1);
     await row.getByText("The receiver answered 500", { exact: false }).waitFor();
     server.receiver.mend("ledger");
-    await row.getByRole("button", { name: /^Send event \d+ to ledger again$/ }).click();
+    await row.getByRole("button", { name: /^Send again: event \d+ to ledger$/ }).click();
     await row.getByText("Sent again").waitFor();
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Delivered" }).click();

@@ -5,6 +5,9 @@ const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Libera
 const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", "Noto Sans Mono", "Liberation Mono", monospace';
 
+/** Mantine's dialogs begin with an element that counts as a second banner of the page. */
+const noBanner = { role: "presentation" };
+
 export const theme = createTheme({
   fontFamily: sans,
   fontFamilyMonospace: mono,
@@ -32,13 +35,18 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: "light", size: "md", tt: "none", fw: 550 } },
     Button: { defaultProps: { size: "xs", variant: "default" } },
     Drawer: {
-      defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { "aria-label": "Close" } },
+      defaultProps: {
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+        attributes: { header: noBanner },
+      },
     },
     Modal: {
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.4 },
         closeButtonProps: { "aria-label": "Close" },
+        attributes: { header: noBanner },
       },
     },
     NavLink: { defaultProps: { variant: "light" } },

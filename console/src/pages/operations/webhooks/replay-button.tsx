@@ -33,7 +33,7 @@ export const ReplayButton = ({ delivery: { id, webhook, status } }: { delivery: 
       <Tooltip label={`Send this event to ${webhook} again`}>
         <Button
           size="compact-xs"
-          aria-label={`Send event ${id} to ${webhook} again`}
+          aria-label={`Send again: event ${id} to ${webhook}`}
           loading={replay.isPending}
           onClick={() => replay.mutate()}
         >
