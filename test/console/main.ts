@@ -1,6 +1,6 @@
 /**
  * Tells the stories of the console in Chromium, on a real server: `npm run test:console`, or some of them:
- * `npm run test:console -- find-a-unit`. Ends with 1 when one does not go as told.
+ * `npm run test:console -- find-a-unit`; with `--keyboard` by keyboard alone. Ends with 1 when one does not go as told.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,9 @@ import { startConsoleServer } from "./support/server.ts";
 import { tell, type Story } from "./support/story.ts";
 
 const folder = join(import.meta.dirname, "stories");
-const chosen = process.argv.slice(2);
+const given = process.argv.slice(2);
+const chosen = given.filter((each) => !each.startsWith("--"));
+const byKeyboard = given.includes("--keyboard");
 const files = (await readdir(folder)).filter((file) => file.endsWith(".ts")).toSorted();
 const names = files
   .map((file) => file.slice(0, -3))
@@ -24,7 +26,7 @@ try {
     const { story } = (await import(join(folder, `${name}.ts`))) as { story: Story };
     const began = performance.now();
     try {
-      await tell(story, server, browser);
+      await tell(story, { server, browser, byKeyboard });
       console.log(`ok     ${name}: ${story.title} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;

@@ -20,7 +20,7 @@ it(`in Chromium ${story.title}`, async () => {
   const server = await startConsoleServer();
   const browser = await openBrowser();
   try {
-    await tell(story, server, browser);
+    await tell(story, { server, browser });
   } finally {
     await browser.close();
     await server.close();

@@ -35,7 +35,7 @@ const statementMs = 5_000;
  * Several parts of the process use the connection: each statement is sent when the one before it has ended, and its time begins then.
  * The driver's own queue will go with its next major version.
  */
-function sendInTurn(client: LimitedClient): void {
+function sendOneByOne(client: LimitedClient): void {
   const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
   let last: Promise<unknown> = Promise.resolve();
   client.query = ((...args: unknown[]) => {
@@ -59,7 +59,7 @@ export async function openPersistentConnection(
 
   const open = async (): Promise<void> => {
     const client = await options.connect({ limitMs: statementMs, signal: closing.signal });
-    sendInTurn(client);
+    sendOneByOne(client);
     const abandon = (): void => client.abandon();
     closing.signal.addEventListener("abort", abandon, { once: true });
     try {

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { askToDeployAgain, warnOfMissingContacts } from "../support/seed-approvals.ts";
 import type { Story } from "../support/story.ts";
 
@@ -13,7 +12,7 @@ export const story: Story = {
 
     const page = await open("/waiting");
     await page.getByRole("group", { name: "Kinds" }).getByText("Approvals").click();
-    assert.match(new URL(page.url()).search, /kind=/);
+    await page.waitForURL(/kind=/);
     const item = page
       .getByRole("list", { name: "What waits" })
       .getByRole("listitem")

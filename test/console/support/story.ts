@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { PageOptions, Tab, TestBrowser } from "./browser.ts";
+import { useKeyboardAlone } from "./keyboard.ts";
 import type { ConsoleServer } from "./server.ts";
 
 export interface StoryStage {
@@ -19,11 +20,18 @@ export interface Story {
   tell: (stage: StoryStage) => Promise<void>;
 }
 
+export interface Telling {
+  server: ConsoleServer;
+  browser: TestBrowser;
+  /** Without a mouse: what the story clicks is reached and pressed. */
+  byKeyboard?: boolean;
+}
+
 /**
  * Tells a story; throws where it does not go as told, and where a page of it had an error. What its pages showed then is kept as
  * pictures, whose folder is printed.
  */
-export async function tell(story: Story, server: ConsoleServer, browser: TestBrowser): Promise<void> {
+export async function tell(story: Story, { server, browser, byKeyboard = false }: Telling): Promise<void> {
   const tabs: Tab[] = [];
   try {
     await story.tell({
@@ -31,6 +39,7 @@ export async function tell(story: Story, server: ConsoleServer, browser: TestBro
       async open(path, options) {
         const tab = await browser.open(new URL(path, server.url).href, options);
         tabs.push(tab);
+        if (byKeyboard) useKeyboardAlone(tab.page);
         return tab.page;
       },
     });
