@@ -26,7 +26,8 @@ function look(shown: any): Seen {
   // Who clicks a label means its field.
   const element = shown.closest("label")?.control ?? shown;
   const active = document.activeElement;
-  const role = element.getAttribute("role") ?? (element.type === "radio" ? "radio" : "");
+  const role =
+    element.getAttribute("role") ?? (/^(?:radio|checkbox)$/.test(element.type) ? element.type : "");
   const widget =
     role === "radio"
       ? (element.closest('[role="radiogroup"], fieldset') ?? element.parentElement)
