@@ -94,7 +94,7 @@ describe("createRenderer", () => {
   });
 
   it("ends threads that have nothing to do, and starts one for the next job", async () => {
-    // Threads that another test has ended are replaced first: both of the other pool are there.
+    // An earlier test killed a thread of the shared pool, and the next job starts another one: two jobs, so that both exist.
     await Promise.all([1, 2].map((value) => render(renderer, `\${{ ${value} }}`, {})));
     const others = 2;
     await expect.poll(countThreads).toBe(others);

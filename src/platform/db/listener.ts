@@ -6,6 +6,7 @@
  * tells whether another server has taken its place. Then connections of before are of no use, however healthy they look.
  */
 import type { Logger } from "../lib/logger.ts";
+import { createOneByOne } from "../lib/one-by-one.ts";
 import type { LimitedClient } from "./limited-client.ts";
 import {
   openPersistentConnection,
@@ -169,7 +170,7 @@ function watchServer(): ServerWatch {
 /** Brings the locks of a connection to what is held at that moment; one call after the other. */
 function createHolder(): { hold: (next: Held) => void; bring: (client: LimitedClient) => Promise<void> } {
   let held: Held = { name: "", locks: [] };
-  let last: Promise<void> = Promise.resolve();
+  const oneByOne = createOneByOne();
   const taken = new WeakMap<LimitedClient, Map<string, LockKey>>();
   const bring = async (client: LimitedClient): Promise<void> => {
     const { name, locks } = held;
@@ -192,10 +193,6 @@ function createHolder(): { hold: (next: Held) => void; bring: (client: LimitedCl
   };
   return {
     hold: (next) => void (held = next),
-    bring(client) {
-      const now = last.then(() => bring(client));
-      last = now.catch(() => undefined);
-      return now;
-    },
+    bring: (client) => oneByOne(() => bring(client)),
   };
 }

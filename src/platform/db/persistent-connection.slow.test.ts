@@ -130,17 +130,17 @@ it("a listener that can't listen again for a while leaves no connection open, an
   await expect.poll(sessions).toBe(0);
 });
 
-it("a connection that several parts use has one statement under way", async () => {
+it("a connection that several callers share has one statement under way", async () => {
   const warnings: string[] = [];
   const note = (warning: Error): void => void warnings.push(warning.message);
   process.on("warning", note);
+  const connection = await openPersistentConnection({
+    connect: (options) => database.connect(options),
+    prepare: async () => undefined,
+    log,
+    what: "the connection of this test",
+  });
   try {
-    const connection = await openPersistentConnection({
-      connect: (options) => database.connect(options),
-      prepare: async () => undefined,
-      log,
-      what: "the connection of this test",
-    });
     const client = connection.client()!;
     const results = await Promise.allSettled([
       client.query("select pg_sleep(0.05), 1 as n"),
@@ -154,11 +154,11 @@ it("a connection that several parts use has one statement under way", async () =
       3,
       4,
     ]);
-    await connection.close();
-    // The driver warns of a statement that is sent while others wait, once in a process.
+    // `pg` warns, once in a process, of a statement that is given to it while another one waits in its queue.
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   } finally {
     process.off("warning", note);
+    await connection.close();
   }
 });

@@ -3,6 +3,7 @@
  * before the next begins, so that there is never more than one connection.
  */
 import type { Logger } from "../lib/logger.ts";
+import { createOneByOne } from "../lib/one-by-one.ts";
 import type { ConnectOptions, LimitedClient } from "./limited-client.ts";
 
 export interface PersistentConnectionOptions {
@@ -32,17 +33,13 @@ const retryMs = { first: 200, longest: 1_000 };
 const statementMs = 5_000;
 
 /**
- * Several parts of the process use the connection: each statement is sent when the one before it has ended, and its time begins then.
- * The driver's own queue will go with its next major version.
+ * Several callers share the connection: each statement is sent when the previous one has ended, and its time limit starts then.
+ * The queue that `pg` has for this is deprecated, and prints a warning.
  */
 function sendOneByOne(client: LimitedClient): void {
   const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  let last: Promise<unknown> = Promise.resolve();
-  client.query = ((...args: unknown[]) => {
-    const sent = last.then(() => send(...args));
-    last = sent.catch(() => undefined);
-    return sent;
-  }) as typeof client.query;
+  const oneByOne = createOneByOne();
+  client.query = ((...args: unknown[]) => oneByOne(() => send(...args))) as typeof client.query;
 }
 
 /**

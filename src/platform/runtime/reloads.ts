@@ -4,6 +4,7 @@
  */
 import { planReload, type ReloadPlan } from "../config/reloadable.ts";
 import type { Config } from "../config/schema/schema.ts";
+import { createOneByOne } from "../lib/one-by-one.ts";
 
 /**
  * Throws or rejects where the part can't take the configuration, and has changed nothing then. The function that it returns takes
@@ -32,14 +33,10 @@ export function createReloads(started: Config): Reloads {
     for (const take of prepared) take();
     return { changed, needRestart };
   };
-  let last: Promise<unknown> = Promise.resolve();
+  const oneByOne = createOneByOne();
   return {
     config: () => config,
     add: (prepare) => void parts.push(prepare),
-    reload(next) {
-      const mine = last.then(() => reload(next));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    reload: (next) => oneByOne(() => reload(next)),
   };
 }

@@ -12,7 +12,7 @@ export const story: Story = {
 
     const page = await open("/waiting");
     await page.getByRole("group", { name: "Kinds" }).getByText("Approvals").click();
-    await page.waitForURL(/kind=/);
+    await page.waitForURL(({ search }) => /kind=/.test(search));
     const item = page
       .getByRole("list", { name: "What waits" })
       .getByRole("listitem")

@@ -8,8 +8,10 @@ export const story: Story = {
   title:
     "asked beside a page the assistant knows what it shows, stays from page to page, and its conversation is found, named and deleted",
   async tell({ server, open }) {
-    // A link to a plan that is not there is read when it gets the focus.
-    const page = await open(`/units/${encodeURIComponent(unit)}`, { expected: ["of-nowhere"] });
+    // By keyboard: a link loads its page when it gets the focus, and one leads to a plan that does not exist.
+    const page = await open(`/units/${encodeURIComponent(unit)}`, {
+      expected: ["execution-plans/of-nowhere/status"],
+    });
     await page.getByRole("button", { name: "Ask the assistant" }).click();
     const panel = page.getByRole("complementary", { name: "Assistant" });
     const question = panel.getByLabel("Your question");

@@ -6,15 +6,13 @@ import type { Locator, Page } from "playwright-core";
 
 /** Enough for the longest page, twice. */
 const mostSteps = 400;
-/** The arrow that goes to the next one, by the role of what lies in a widget that Tab enters once. */
+/** The arrow that goes to the next item of a widget that is one tab stop, by the role of the items. */
 const arrows: Record<string, string> = { tab: "ArrowRight", menuitem: "ArrowDown", radio: "ArrowDown" };
 
 interface Seen {
   role: string;
-  /** Of the element's place by that of the focus. */
+  /** Where the element is in the document, seen from the element that has the focus. */
   where: "here" | "before" | "after";
-  /** Whether Tab comes to it, or to something in it. */
-  isTabStop: boolean;
   isText: boolean;
   /** The focus is in the widget that the element belongs to. */
   isInWidget: boolean;
@@ -23,7 +21,7 @@ interface Seen {
 /** Runs in the page, whose names this program has no types for. */
 function look(shown: any): Seen {
   const { document } = globalThis as any;
-  // Who clicks a label means its field.
+  // A click on a label goes to its field.
   const element = shown.closest("label")?.control ?? shown;
   const active = document.activeElement;
   const role =
@@ -33,13 +31,10 @@ function look(shown: any): Seen {
       ? (element.closest('[role="radiogroup"], fieldset') ?? element.parentElement)
       : element.closest('[role="tablist"], [role="menu"]');
   const follows = (element.compareDocumentPosition(active) & 2) !== 0;
-  const stops = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]';
-  const isStop = (each: any): boolean => each.matches(stops) && each.tabIndex >= 0;
   const isHere = element === active || (active !== document.body && element.contains(active));
   return {
     role,
     where: isHere ? "here" : follows ? "after" : "before",
-    isTabStop: isStop(element) || [...element.querySelectorAll(stops)].some(isStop),
     isText: element.matches("input, textarea, select, [contenteditable]"),
     isInWidget: widget?.contains(active) === true,
   };
@@ -56,7 +51,6 @@ async function reach(locator: Locator): Promise<Seen> {
     const arrow = arrows[seen.role];
     if (arrow !== undefined && seen.isInWidget) await keyboard.press(arrow);
     else await keyboard.press(seen.where === "after" ? "Tab" : "Shift+Tab");
-    // A dialog that closes, or a page that is left, takes the element along.
     seen = await locator.evaluate(look);
   }
   return seen;
@@ -82,9 +76,9 @@ async function click(this: Locator): Promise<void> {
   const { role } = await this.evaluate(look);
   if (role === "option") return choose(this);
   const seen = await reach(this);
-  // A tab is shown as soon as it has the focus; a field opens its list with the arrow.
   if (seen.role === "radio" || seen.role === "checkbox" || seen.role === "switch")
     return this.page().keyboard.press("Space");
+  // The arrow opens the list of a field.
   await this.page().keyboard.press(seen.isText ? "ArrowDown" : "Enter");
 }
 
@@ -111,7 +105,7 @@ async function focus(this: Locator): Promise<void> {
   await reach(this);
 }
 
-/** From now on in this process, on every page. */
+/** Replaces the methods of all locators, those of other pages of this process too. */
 export function useKeyboardAlone(page: Page): void {
   Object.assign(Object.getPrototypeOf(page.locator("html")), { click, fill, check, press, focus });
 }

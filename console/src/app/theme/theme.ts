@@ -5,7 +5,7 @@ const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Libera
 const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", "Noto Sans Mono", "Liberation Mono", monospace';
 
-/** Mantine's dialogs begin with an element that counts as a second banner of the page. */
+/** Mantine renders the title bar of a dialog as a <header>, which screen readers announce as a second banner of the page. */
 const noBanner = { role: "presentation" };
 
 export const theme = createTheme({

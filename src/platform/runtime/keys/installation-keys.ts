@@ -5,6 +5,7 @@ import { startRounds } from "../../jobs/rounds.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { createKeyRing, type SecretBox } from "../../lib/secrets/secret-box.ts";
 import { createClaimer, type Claim, type ClaimOptions } from "./claim-keys.ts";
+import { createOneByOne } from "../../lib/one-by-one.ts";
 
 export interface KeyOptions extends ClaimOptions {
   /** How often a process looks whether all others know its new key. */
@@ -44,12 +45,7 @@ export async function openInstallationKeys(config: Config, options: KeyOptions):
       log.info({ opening: opening(next) }, "other former keys of the installation from now on");
   };
   // One at a time: a reload, and a look at the others.
-  let last: Promise<unknown> = Promise.resolve();
-  const oneByOne = <T>(work: () => Promise<T>): Promise<T> => {
-    const now = last.then(work);
-    last = now.catch(() => undefined);
-    return now;
-  };
+  const oneByOne = createOneByOne();
   let isClaimed = true;
   const rounds = startRounds({
     async round() {
