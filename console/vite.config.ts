@@ -5,7 +5,7 @@ import { compressedFiles } from "./compressed-files.ts";
 /** The server that answers the interfaces while `npm run dev` serves the pages. */
 const server = process.env["PLINTH_URL"] ?? "http://127.0.0.1:7007";
 const proxy = Object.fromEntries(
-  ["/api", "/v1", "/graphql", "/docs", "/healthz"].map((path) => [path, { target: server }]),
+  ["/api", "/v1", "/graphql", "/docs"].map((path) => [path, { target: server }]),
 );
 
 export default defineConfig({

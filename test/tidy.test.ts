@@ -9,6 +9,7 @@ import { foldersAreFew, foldersAreSmall } from "./tidy/folders.ts";
 import { importsPointDown, importsFollowTheLayers, pureFilesTouchNothing } from "./tidy/import-rules.ts";
 import { testsFitTheirLane, testsLeaveTheirProcess } from "./tidy/lane-rules.ts";
 import { namesArePlain } from "./tidy/plain-words.ts";
+import { queriesHaveTheirOwnKeys } from "./tidy/query-keys.ts";
 import { readSources, type SourceFile, type TidyRule } from "./tidy/source.ts";
 import { noModuleState, unusedAllowances } from "./tidy/module-state.ts";
 import * as text from "./tidy/text-rules.ts";
@@ -319,6 +320,25 @@ const cases: RuleCase[] = [
     fine: [
       ["src/platform/lib/is-record.ts", 'typeof a === "object" && a !== null && !Array.isArray(a);'],
       ["src/a.ts", 'typeof a === "object" && a !== null;'],
+    ],
+  },
+  {
+    name: "queries of the console have keys of their own",
+    rule: queriesHaveTheirOwnKeys,
+    broken: [
+      [
+        "console/src/a.ts",
+        'f({ queryKey: [...keys.unit(id), "x", env],\n enabled: id !== "",\n queryFn: a });\n' +
+          'f({ queryKey: [...keys.unit(unitId), "x", environment],\n queryFn: b });',
+      ],
+    ],
+    fine: [
+      [
+        "console/src/a.ts",
+        'f({ queryKey: [...keys.unit(id), "x", env],\n queryFn: a });\n' +
+          'f({ queryKey: [...keys.unit(id), "y", env],\n queryFn: b });\n' +
+          'invalidate({ queryKey: [...keys.unit(id), "x", env] });',
+      ],
     ],
   },
   {

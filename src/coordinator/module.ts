@@ -129,7 +129,7 @@ export interface CoordinatorModule extends AreaModule {
   deployedUnits: ReturnType<typeof deployedUnits>;
   /** Who owns what is deployed; null when nothing of it is. */
   readOwners: (query: { id: string; environment: string }) => Promise<string[] | null>;
-  /** Of the last descriptor of a unit, also while nothing of it is deployed; null for a unit that is not known. */
+  /** Of the last descriptor of a unit, also while nothing of it is deployed; null for a unit that was never started there. */
   readOwnership: (query: {
     id: string;
     environment: string;
@@ -209,8 +209,8 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     async readOwnership({ id, environment }) {
       const { domainOf, ownersOf } = await import("./starts/ownership/owners.ts");
-      const { loadUnitDescriptor } = await import("./units/store.ts");
-      const descriptor = await loadUnitDescriptor(database.db, { unitKey: idKey(id), environment });
+      const { loadStartedDescriptor } = await import("./units/store.ts");
+      const descriptor = await loadStartedDescriptor(database.db, { unitKey: idKey(id), environment });
       return descriptor && { owners: ownersOf(descriptor), domain: domainOf(descriptor) };
     },
     access: accessOf(services),

@@ -1,6 +1,11 @@
 /** What has to fit between the rendered objects of one release, and between them and the program. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { healthPaths } from "../../src/platform/http/paths.ts";
 import type { KubernetesObject } from "./objects.ts";
 import { readText } from "./render.ts";
+
+const repository = join(import.meta.dirname, "../..");
 
 export interface Variable {
   name: string;
@@ -103,7 +108,8 @@ const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"
 function ingressPaths(objects: readonly KubernetesObject[]): string[] {
   const [ingress] = ofKind(objects, "Ingress");
   if (ingress === undefined) return [];
-  const rules: { path: string; backend: { service: { name: string } } }[] = ingress.spec.rules[0].http.paths;
+  const rules: { path: string; pathType: string; backend: { service: { name: string } } }[] =
+    ingress.spec.rules[0].http.paths;
   const services = new Set(ofKind(objects, "Service").map(({ metadata }) => metadata.name));
   const dangling = rules
     .map(({ backend }) => backend.service.name)
@@ -119,7 +125,37 @@ function ingressPaths(objects: readonly KubernetesObject[]): string[] {
       return found === server?.metadata.name ? [] : [`${path} of ${area} leads to ${found ?? "nothing"}`];
     });
   });
-  return [...dangling, ...wrong];
+  return [...dangling, ...wrong, ...consolePaths(rules)];
+}
+
+/** Where the ingress leads to the console, it leads to each page and file of it, and to nothing that is for the inside. */
+function consolePaths(rules: readonly { path: string; pathType: string }[]): string[] {
+  const root = rules.find(({ path }) => path === "/");
+  if (root === undefined) return [];
+  const leads = (to: string): boolean =>
+    rules.some(
+      ({ path, pathType }) =>
+        to === path || (pathType === "Prefix" && to.startsWith(`${path.replace(/\/$/, "")}/`)),
+    );
+  const wanted = [
+    ...pagePaths(),
+    "/docs",
+    "/assets/index.js",
+    ...readdirSync(join(repository, "console/public")).map((name) => `/${name}`),
+  ];
+  return [
+    ...wanted.filter((path) => !leads(path)).map((path) => `${path} of the console leads to nothing`),
+    ...healthPaths.filter(leads).map((path) => `${path} is reached from outside`),
+  ];
+}
+
+/** As the routes of the console are written: `path: "/units/$unitId"`. */
+function pagePaths(): string[] {
+  const folder = join(repository, "console/src");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /routes?\.tsx?$|router\.tsx?$/.test(name))
+    .flatMap((name) => [...readText(`console/src/${name}`).matchAll(/\bpath: "(\/[^"]*)"/g)])
+    .map(([, path = ""]) => path);
 }
 
 export function areasOf(deployment: Deployment): string[] {

@@ -453,6 +453,13 @@ describe("rules that are stored", () => {
     expect((await read()).body.version).toBe(0);
   });
 
+  it("say who may touch a unit whose first plan has not changed anything yet", async () => {
+    const unit = freshUnit();
+    await start(unit, "ada", { environment: "production" });
+    const asked = await whoMay(unit.id, "mallory", "environment=production&operation=start");
+    expect(asked.body).toMatchObject({ verdict: "deny", owners: [refOf("ada"), refOf("grace")] });
+  });
+
   it("come after those of the configuration and before the default ones, at once", async () => {
     const unit = freshUnit({ ...owners, domain: "frozen" });
     expect(await ended(server, (await start(unit, "ada")).body)).toBe("COMPLETED");

@@ -33,7 +33,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "plinth.settings" -}}
 {{- $config := default (dict) .Values.config -}}
 {{- $parts := dict -}}
-{{- range list "server" "auth" "coordinator" "governance" -}}
+{{- range list "server" "auth" "console" "coordinator" "governance" -}}
 {{- $_ := set $parts . (default (dict) (get $config .)) -}}
 {{- end -}}
 {{- toYaml $parts -}}

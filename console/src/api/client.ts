@@ -9,17 +9,32 @@ export const reachability = createSignal<"reachable" | "unreachable">("reachable
 /** Raised by an answer 401: the session has ended while the page was open. */
 export const sessionEnd = createSignal(false);
 
+const proxyStatuses = [502, 503, 504];
+
+/** A proxy that has no server to ask answers in its place. Each answer of the server has an id. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  proxyStatuses.includes(status) && !headers.has("x-request-id");
+
 /** The session's cookie goes along; the header, which no other site can send, proves that this page asks. */
 const send = async (request: Request): Promise<Response> => {
   request.headers.set("x-plinth-console", "1");
   try {
     const response = await fetch(request);
-    reachability.set("reachable");
+    reachability.set(isOfProxy(response) ? "unreachable" : "reachable");
     if (response.status === 401) sessionEnd.set(true);
     return response;
   } catch (error) {
     if (!request.signal.aborted) reachability.set("unreachable");
     throw error;
+  }
+};
+
+/** Asks for a file of the console: proxies that lead to it need not lead to the health pages, and answer 502 while it is away. */
+export const doesServerAnswer = async (): Promise<boolean> => {
+  try {
+    return (await fetch(`${basePath}/icon.svg`, { method: "HEAD", cache: "no-store" })).ok;
+  } catch {
+    return false;
   }
 };
 

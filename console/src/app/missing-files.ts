@@ -1,7 +1,6 @@
 /** Files of a page that could not be loaded: the server is away, or a newer one no longer has those of an older build. */
 import { useEffect } from "react";
-import { basePath } from "../api/base-path.ts";
-import { reachability } from "../api/client.ts";
+import { doesServerAnswer, reachability } from "../api/client.ts";
 import { createSignal, useSignal } from "../api/signal.ts";
 
 const missing = createSignal(false);
@@ -26,9 +25,7 @@ export const useMissingFiles = (): boolean => {
     if (!isMissing) return;
     if (!isReachable) return;
     const ask = async (): Promise<void> => {
-      try {
-        await fetch(`${basePath}/healthz`, { cache: "no-store" });
-      } catch {
+      if (!(await doesServerAnswer())) {
         reachability.set("unreachable");
         return;
       }

@@ -66,6 +66,14 @@ export async function loadUnitDescriptor(db: Db, at: UnitKey): Promise<object | 
   return rows[0]?.descriptor ?? null;
 }
 
+/** As `loadUnitDescriptor`, or that of the unit's last plan while none has changed anything; null where none was ever started. */
+export async function loadStartedDescriptor(db: Db, at: UnitKey): Promise<object | null> {
+  const { rows } = await sql<{ descriptor: object | null }>`select coalesce(u.descriptor,
+      (select p.request -> 'descriptor' from execution_plans p where p.id = u.last_plan_id)) as descriptor
+    from units u where u.unit_key = ${at.unitKey} and u.environment = ${at.environment}`.execute(db);
+  return rows[0]?.descriptor ?? null;
+}
+
 /** The plan of the active operation on the unit, if any. */
 export async function findActivePlan(db: Db, at: UnitKey): Promise<string | null> {
   const { rows } = await activePlan(at).execute(db);

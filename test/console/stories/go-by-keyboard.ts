@@ -29,7 +29,7 @@ export const story: Story = {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Account of/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("radio", { name: "Dark" }).press("Space");
+    await page.getByRole("menuitemradio", { name: "Dark" }).press("Enter");
     await page.locator("[data-mantine-color-scheme=dark]").waitFor();
     await page.reload();
     await page.locator("[data-mantine-color-scheme=dark]").waitFor();

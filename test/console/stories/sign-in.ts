@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { settled } from "../support/browser.ts";
+import { signInAt, signOutAt } from "../support/sign-in.ts";
 import { startSignInServer } from "../support/sign-in-server.ts";
 import type { Story } from "../support/story.ts";
 
@@ -24,30 +25,13 @@ export const story: Story = {
       await signInAt(page, "ada");
       await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
       await settled(page);
-      await page.getByRole("button", { name: /^Account of user:default\/ada/ }).click();
-      await page.getByRole("menuitem", { name: "Sign out" }).click();
-      // The provider asks whether one leaves it as well.
-      await page.getByRole("button", { name: "Yes, sign me out" }).click();
-      await page.getByRole("heading", { name: "Sign in to Plinth" }).waitFor();
+      await page.getByRole("button", { name: /^Account of user:default\/ada/ }).waitFor();
+      await signOutAt(page);
     } finally {
       await server.close();
     }
   },
 };
-
-/** At the real provider's own pages, which let in whoever gives a name. */
-async function signInAt(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: "Sign in with oidc" }).click();
-  await page.waitForURL(/\/(?:interaction|units|policies)/);
-  if (!page.url().includes("/interaction/")) return;
-  const login = page.getByPlaceholder("Enter any login");
-  if (await login.isVisible()) {
-    await login.fill(name);
-    await page.getByPlaceholder("and password").fill("of the story");
-    await page.getByRole("button", { name: "Sign-in" }).click();
-  }
-  await page.getByRole("button", { name: "Continue" }).click();
-}
 
 /** As an operator does who revokes it, or time: the server no longer knows the cookie. */
 async function endSession(page: Page): Promise<void> {

@@ -4,7 +4,6 @@ import { settled } from "../support/browser.ts";
 import type { ConsoleServer } from "../support/server.ts";
 import type { Story } from "../support/story.ts";
 import { run } from "../support/seed-templates.ts";
-import { until } from "../support/until.ts";
 
 const system = "system:default/harbour.tugs.0";
 const view = "component:default/harbour.tugs.0.positions";
@@ -17,7 +16,7 @@ export const story: Story = {
     const page = await open("/templates", { expected: ["status of 400"] });
     await makeSystem(page);
     await makeView(page, server);
-    await provisionIt(server);
+    await provisionIt(page, server);
     await editView(page);
     await retryAndCorrect(page);
   },
@@ -89,8 +88,8 @@ async function makeView(page: Page, server: ConsoleServer): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "harbour.tugs.0.positions" }).waitFor();
 }
 
-/** The pages of provisioning have stories of their own. */
-async function provisionIt({ guest, mock }: ConsoleServer): Promise<void> {
+/** Its adapters are there; what is deployed is looked at first, and the plan followed to its end. */
+async function provisionIt(page: Page, { guest, mock }: ConsoleServer): Promise<void> {
   for (const name of ["postgres-storage", "postgres-outputport"])
     await guest.call("POST", "/api/builder/register", {
       id: `urn:dmb:itm:${name}:1`,
@@ -100,30 +99,25 @@ async function provisionIt({ guest, mock }: ConsoleServer): Promise<void> {
       url: mock.url,
       environment,
     });
-  const { descriptor } = await guest.call<{ descriptor: { id: string; components: { id: string }[] } }>(
-    "POST",
-    "/api/builder/descriptor/preview",
-    { systemRef: system, environment },
-  );
-  assert.equal(descriptor.id, unitId);
-  const token = await guest.call<string>(
-    "POST",
-    `/api/coordinator/v2/deployment-units/${unitId}/provisioning?environment=${environment}`,
-    {
-      descriptor,
-      targetStatus: descriptor.components.map(({ id }) => ({ componentId: id, targetStatus: "DEPLOYED" })),
-    },
-  );
-  const { dag } = await until(
-    () =>
-      guest.call<{ dag: { status: string } }>("GET", `/api/coordinator/v1/execution-plans/${token}/status`),
-    (plan) => ["COMPLETED", "FAILED"].includes(plan.dag.status),
-  );
-  assert.equal(dag.status, "COMPLETED");
+  await page.getByRole("link", { name: system }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Tugs" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Provision" }).click();
+  await page.getByRole("heading", { level: 1, name: "Provision" }).waitFor();
+  const changes = page.getByRole("table", { name: "Planned changes" });
+  await changes.getByRole("row", { name: /positions Deploy/ }).waitFor();
+  await page.getByRole("button", { name: "Start 2 changes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Deploy Tugs" }).waitFor();
+  const tasks = page.getByRole("table", { name: "Tasks" });
+  await tasks.getByRole("row", { name: /Provision .*positions .*Completed/ }).waitFor();
+  const progress = page.getByRole("progressbar", { name: "Progress of the plan" });
+  await progress.and(page.locator('[aria-valuetext$="done"]')).waitFor();
+  const status = `/api/coordinator/v1/deployment-units/${unitId}/provisioning-status?environment=${environment}`;
+  assert.equal((await guest.call("GET", status)).status, "DEPLOYED");
 }
 
 /** The entity offers its edit; the form has what it has now; the patch is looked at and accepted. */
 async function editView(page: Page): Promise<void> {
+  await page.goto(new URL(`/catalogue/${encodeURIComponent(view)}`, page.url()).href);
   await page.getByRole("link", { name: "Edit a view" }).click();
   await page.getByRole("button", { name: "Next" }).click();
   const description = page.getByRole("textbox", { name: "Description" });

@@ -7,7 +7,12 @@ import type { Locator, Page } from "playwright-core";
 /** Enough for the longest page, twice. */
 const mostSteps = 400;
 /** The arrow that goes to the next item of a widget that is one tab stop, by the role of the items. */
-const arrows: Record<string, string> = { tab: "ArrowRight", menuitem: "ArrowDown", radio: "ArrowDown" };
+const arrows: Record<string, string> = {
+  tab: "ArrowRight",
+  menuitem: "ArrowDown",
+  menuitemradio: "ArrowDown",
+  radio: "ArrowDown",
+};
 
 interface Seen {
   role: string;

@@ -22,15 +22,18 @@ export async function seed(stage: Stage, withUnits: boolean): Promise<void> {
 
 async function registerAdapters({ guest, mock }: Stage): Promise<void> {
   for (const environment of ["development", "production"])
-    await guest.call("POST", "/api/builder/register", {
-      id: mockAdapterId,
-      name: "Mock",
-      description: "Does what a component's descriptor asks for",
-      version: "1",
-      url: mock.url,
-      environment,
-    });
+    await guest.call("POST", "/api/builder/register", mockOf(mock.url, environment));
 }
+
+/** The registration of the mock that listens there. */
+export const mockOf = (url: string, environment: string): object => ({
+  id: mockAdapterId,
+  name: "Mock",
+  description: "Does what a component's descriptor asks for",
+  version: "1",
+  url,
+  environment,
+});
 
 const names = [
   "fleet-positions",

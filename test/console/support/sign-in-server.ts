@@ -2,15 +2,23 @@
 import { freePort } from "../../support/http-peer.ts";
 import { startIdentityProvider } from "../../support/identity-provider/server.ts";
 import { clientId, oidcSettings } from "../../auth/browser/console-server.ts";
+import { callerOf } from "./caller.ts";
 import { startConsoleServer, type ConsoleServer } from "./server.ts";
 
-/** Whoever signs in has those roles. */
-export async function startSignInServer(roles: readonly string[] = ["developer"]): Promise<ConsoleServer> {
+const adminToken = "token-of-an-administrator-in-the-stories";
+
+/**
+ * Whoever signs in has the roles that are answered at that moment. `guest` is a program here, an administrator: nobody is let in
+ * as a guest.
+ */
+export async function startSignInServer(
+  roles: () => readonly string[] = () => ["developer"],
+): Promise<ConsoleServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startIdentityProvider({
     registration: false,
-    roles: () => [...roles],
+    roles: () => [...roles()],
     client: {
       id: clientId,
       redirectUri: `${url}/api/auth/v1/browser/callback`,
@@ -23,11 +31,17 @@ export async function startSignInServer(roles: readonly string[] = ["developer"]
     configure(config) {
       const { environment } = config.auth;
       config.auth.providers.guest = undefined;
+      config.auth.providers.service?.[environment]?.tokens.push({
+        name: "administrator",
+        secret: adminToken,
+        roles: ["admin"],
+      });
       config.auth.providers.oidc = { [environment]: oidcSettings(provider) };
     },
   });
   return {
     ...server,
+    guest: callerOf(server.url, adminToken),
     async close() {
       await server.close();
       await provider.close();

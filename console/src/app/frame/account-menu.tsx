@@ -1,12 +1,4 @@
-import {
-  Badge,
-  Group,
-  Menu,
-  SegmentedControl,
-  Text,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Badge, Group, Menu, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import type { ReactNode } from "react";
 import { signOut, useSession } from "../../api/session.ts";
 import { basePath } from "../../api/base-path.ts";
@@ -39,9 +31,7 @@ export const AccountMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {
           </Group>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Label>
-          <Theme />
-        </Menu.Label>
+        <Theme />
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="keyboard" />} onClick={onHelp}>
           Keyboard
@@ -71,21 +61,21 @@ const schemes = [
 const Theme = (): ReactNode => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
+    <Menu.RadioGroup
       aria-label="Theme"
       value={colorScheme}
-      onChange={(value) => setColorScheme(value)}
-      data={schemes.map(({ value, icon, label }) => ({
-        value,
-        label: (
-          <Group gap={6} justify="center" wrap="nowrap" title={label}>
-            <Icon name={icon} size={14} />
-            <VisuallyHidden>{label}</VisuallyHidden>
-          </Group>
-        ),
-      }))}
-    />
+      onChange={(value) => setColorScheme(value as MantineColorScheme)}
+    >
+      {schemes.map(({ value, icon, label }) => (
+        <Menu.RadioItem
+          key={value}
+          value={value}
+          closeMenuOnClick={false}
+          rightSection={<Icon name={icon} size={14} />}
+        >
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 };

@@ -1,8 +1,7 @@
 import { Alert, Badge } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
-import { basePath } from "../../api/base-path.ts";
-import { reachability } from "../../api/client.ts";
+import { doesServerAnswer, reachability } from "../../api/client.ts";
 import type { LiveState } from "../../api/event-stream.ts";
 import { useSignal } from "../../api/signal.ts";
 import type { Tone } from "../../app/theme/colours.ts";
@@ -17,13 +16,9 @@ export const OfflineBanner = (): ReactNode => {
   useEffect(() => {
     if (!isUnreachable) return;
     const ask = async (): Promise<void> => {
-      try {
-        await fetch(`${basePath}/healthz`, { cache: "no-store" });
-        reachability.set("reachable");
-        await queries.invalidateQueries();
-      } catch {
-        // Asked again by the timer.
-      }
+      if (!(await doesServerAnswer())) return;
+      reachability.set("reachable");
+      await queries.invalidateQueries();
     };
     const timer = setInterval(() => void ask(), askAgainMs);
     return () => clearInterval(timer);

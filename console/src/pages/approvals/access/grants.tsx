@@ -3,13 +3,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
+import { grantsQuery, type Grant } from "../../../api/grants.ts";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { shortName } from "../parts/names.ts";
 import { Person } from "../parts/people.tsx";
-import { grantsQuery, type Grant } from "./queries.ts";
 import { UnitPicker } from "./unit-picker.tsx";
 
 const route = getRouteApi("/access");

@@ -7,7 +7,6 @@ import { keys } from "../../../api/keys.ts";
 
 export type AccessRequest = BuilderComponents["schemas"]["AccessRequest"];
 export type AccessRequestSummary = BuilderComponents["schemas"]["AccessRequestList"]["data"][number];
-export type Grant = CoordinatorComponents["schemas"]["UnitAccess"];
 export type NewRequest = BuilderComponents["schemas"]["AccessRequestToMake"];
 
 export const requestStatuses = [
@@ -76,24 +75,6 @@ export const retryRequest = (id: string) =>
 
 export const withdrawRequest = (id: string) =>
   call(api.builder.POST("/api/builder/access-requests/{id}/withdraw", { params: { path: { id } } }));
-
-export const grantsQuery = (unitId: string, environment: string) =>
-  infiniteQueryOptions({
-    queryKey: [...keys.unit(unitId), "access", environment],
-    enabled: unitId !== "" && environment !== "",
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        api.coordinator.GET("/api/coordinator/v1/deployment-units/{deployment-unit-id}/access", {
-          params: {
-            path: { "deployment-unit-id": unitId },
-            query: { environment, limit: pageSize, ...(cursor !== undefined && { cursor }) },
-          },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
-  });
 
 /** Forms of the catalogue for access requests. */
 export const accessTemplatesQuery = queryOptions({

@@ -75,7 +75,7 @@ export interface DeployedUnit {
 
 export const deployedQuery = (unitId: string, environment: string) =>
   queryOptions({
-    queryKey: [...keys.unit(unitId), "deployed", environment],
+    queryKey: [...keys.unit(unitId), "deployed-descriptor", environment],
     enabled: unitId !== "" && environment !== "",
     queryFn: async ({ signal }): Promise<DeployedUnit> => {
       const { status, provisioningDetails } = await call(

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { BuilderComponents, CoordinatorComponents } from "plinth-client";
+import type { BuilderComponents } from "plinth-client";
 import type { ReactNode } from "react";
+import { grantsQuery, type Grant } from "../../../api/grants.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
@@ -12,10 +13,9 @@ import { TimeAgo } from "../../../parts/values/times.tsx";
 import { shortId, shortReference } from "../names.ts";
 import type { Unit } from "../unit/queries.ts";
 import { useHere } from "../unit/use-unit.ts";
-import { accessQuery, deadlineQuery, openRequestsQuery } from "./queries.ts";
+import { deadlineQuery, openRequestsQuery } from "./queries.ts";
 import { RequestAccess } from "./request-access.tsx";
 
-type Access = CoordinatorComponents["schemas"]["UnitAccess"];
 type Request = BuilderComponents["schemas"]["AccessRequestSummary"];
 
 const route = getRouteApi("/units/$unitId");
@@ -49,7 +49,7 @@ export const AccessTab = ({ unit }: { unit: Unit }): ReactNode => {
 };
 
 const Granted = ({ id, environment }: { id: string; environment: string }): ReactNode => {
-  const query = useInfiniteQuery(accessQuery(id, environment));
+  const query = useInfiniteQuery(grantsQuery(id, environment));
   return (
     <Loaded query={query} what="read who has access">
       {({ pages }) => {
@@ -121,7 +121,7 @@ const OpenRequest = ({ request }: { request: Request }): ReactNode => {
   );
 };
 
-const columns: readonly Column<Access>[] = [
+const columns: readonly Column<Grant>[] = [
   {
     key: "identity",
     header: "Who",

@@ -3,26 +3,7 @@ import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 
-const pageSize = 50;
 const requestsRead = 100;
-
-export const accessQuery = (id: string, environment: string) =>
-  infiniteQueryOptions({
-    queryKey: [...keys.unit(id), "access", environment],
-    enabled: environment !== "",
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        api.coordinator.GET("/api/coordinator/v1/deployment-units/{deployment-unit-id}/access", {
-          params: {
-            path: { "deployment-unit-id": id },
-            query: { environment, limit: pageSize, ...(cursor !== undefined && { cursor }) },
-          },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
-  });
 
 const ended: ReadonlySet<string> = new Set(["GRANTED", "REVOKED", "REJECTED", "EXPIRED", "WITHDRAWN"]);
 

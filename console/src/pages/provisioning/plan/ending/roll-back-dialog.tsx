@@ -78,7 +78,7 @@ const Body = (props: Omit<RollBackDialogProps, "opened">): ReactNode => {
 
 const previewQuery = (unitId: string, environment: string, body: Request) =>
   queryOptions({
-    queryKey: [...keys.unit(unitId), "rollback", environment, body],
+    queryKey: [...keys.unit(unitId), "rollback-preview", environment, body],
     staleTime: 0,
     retry: false,
     queryFn: ({ signal }) =>
