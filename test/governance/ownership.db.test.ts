@@ -2,13 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ended, previewPath, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
 import { eventually } from "../support/eventually.ts";
-import {
-  startWholeServer,
-  tokenOf,
-  type Answer,
-  type TestRole,
-  type WholeServer,
-} from "../support/server.ts";
+import { startWholeServer, tokenOf, type TestRole, type WholeServer } from "../support/server.ts";
 
 let server: WholeServer;
 let count = 0;
@@ -42,7 +36,7 @@ interface Asked {
   body?: object;
   query?: string;
 }
-const start = (unit: any, as: Person | TestRole, asked: Asked = {}): Promise<Answer> => {
+const start = (unit: any, as: Person | TestRole, asked: Asked = {}) => {
   const { environment = "development", body, query = "" } = asked;
   return server.coordinator({
     method: "POST",
@@ -76,7 +70,7 @@ const hookOf = async (token: string): Promise<any> =>
     ).rows[0].approval;
     return body.data.find(({ actionId }: any) => actionId === approval.actionId) ?? null;
   });
-const answer = (hook: any, as: Person | TestRole, status = "OK", reason = ""): Promise<Answer> =>
+const answer = (hook: any, as: Person | TestRole, status = "OK", reason = "") =>
   server.builder({
     method: "POST",
     path: `/hooks/${hook.hookId}/answer`,
@@ -115,7 +109,7 @@ describe("a unit", () => {
     const { body: token } = await start(unit, "ada");
     expect(await ended(server, token)).toBe("FAILED");
     server.mock.setBehaviours({});
-    const resume = (as: Person): Promise<Answer> =>
+    const resume = (as: Person) =>
       server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/resume`, as: as as TestRole });
     expect((await resume("mallory")).status).toBe(403);
     const resumed = await resume("grace");

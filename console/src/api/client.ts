@@ -9,11 +9,11 @@ export const reachability = createSignal<"reachable" | "unreachable">("reachable
 /** Raised by an answer 401: the session has ended while the page was open. */
 export const sessionEnd = createSignal(false);
 
-const proxyStatuses = [502, 503, 504];
+const proxyStatuses = new Set([502, 503, 504]);
 
 /** A proxy that has no server to ask answers in its place. Each answer of the server has an id. */
 const isOfProxy = ({ status, headers }: Response): boolean =>
-  proxyStatuses.includes(status) && !headers.has("x-request-id");
+  proxyStatuses.has(status) && !headers.has("x-request-id");
 
 /** The session's cookie goes along; the header, which no other site can send, proves that this page asks. */
 const send = async (request: Request): Promise<Response> => {

@@ -38,7 +38,7 @@ export const crossSite: Check = {
 };
 
 async function withSession(browser: Contexts, attacker: HttpPeer, outcome: Outcome): Promise<void> {
-  const server = await startSignInServer(["admin"]);
+  const server = await startSignInServer(() => ["admin"]);
   try {
     const context = await browser.context();
     const page = await signInAs(context, server.url, "ada");

@@ -31,11 +31,9 @@ export async function startSignInServer(
     configure(config) {
       const { environment } = config.auth;
       config.auth.providers.guest = undefined;
-      config.auth.providers.service?.[environment]?.tokens.push({
-        name: "administrator",
-        secret: adminToken,
-        roles: ["admin"],
-      });
+      const tokens = config.auth.providers.service?.[environment]?.tokens ?? [];
+      const administrator = { name: "administrator", secret: adminToken, roles: ["admin" as const] };
+      config.auth.providers.service = { [environment]: { tokens: [...tokens, administrator] } };
       config.auth.providers.oidc = { [environment]: oidcSettings(provider) };
     },
   });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { BuilderComponents, CoordinatorComponents } from "plinth-client";
+import type { BuilderComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { entitiesOf } from "../../../api/entity.ts";
 import { call } from "../../../api/error.ts";
