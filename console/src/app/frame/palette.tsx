@@ -72,6 +72,8 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
       <Combobox store={combobox} onOptionSubmit={go}>
         <Combobox.EventsTarget>
           <TextInput
+            // The dialog would give it the focus a moment later, and what is typed until then would be lost.
+            ref={focusField}
             data-autofocus
             size="md"
             variant="unstyled"
@@ -98,6 +100,8 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
     </Modal>
   );
 };
+
+const focusField = (field: HTMLInputElement | null): void => field?.focus();
 
 const PaletteGroup = ({ group: { name, found, unavailable } }: { group: FoundGroup }): ReactNode =>
   (found.length > 0 || unavailable !== undefined) && (
