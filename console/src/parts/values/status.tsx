@@ -92,6 +92,8 @@ export interface StatusBadgeProps {
 export const StatusBadge = ({ status, children, tone = toneOf(status) }: StatusBadgeProps): ReactNode => (
   <Badge
     color={tone}
+    // Beside a long name the word stays whole.
+    miw="max-content"
     leftSection={
       <span aria-hidden className={tone === "accent" ? classes["working"] : undefined}>
         {glyphs[tone]}

@@ -7,6 +7,7 @@ import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import type { Tone } from "../../../app/theme/colours.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
+import { PageLink } from "../../../parts/page/page-link.tsx";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { durationText, wordsOf } from "../../../parts/values/text.ts";
@@ -85,14 +86,42 @@ const Outcome = ({ outcome, report }: { outcome: (typeof outcomes)[number]; repo
   );
 };
 
+/** The page that shows what a check looks at, by the check's name. */
+const pages = {
+  "failed tasks": "/operations",
+  "waiting plans": "/operations",
+  "stuck plans": "/operations",
+  "unknown outcomes": "/unknown-outcomes",
+  adapters: "/adapters",
+  webhooks: "/webhooks",
+  notices: "/notices",
+  instantiations: "/instantiations",
+  catalogue: "/catalogue",
+  evaluations: "/policies",
+  "audit of platform": "/audit",
+  "audit of governance": "/audit",
+  "access tokens": "/tokens",
+} as const;
+
+const CheckName = ({ name }: { name: string }): ReactNode => {
+  const text = wordsOf(name);
+  return Object.hasOwn(pages, name) ? (
+    <PageLink to={pages[name as keyof typeof pages]} size="sm" fw={550}>
+      {text}
+    </PageLink>
+  ) : (
+    <Text size="sm" fw={550}>
+      {text}
+    </Text>
+  );
+};
+
 const CheckRow = ({ check }: { check: Check }): ReactNode => {
   const { badge, tone } = shown[check.outcome];
   return (
     <li className={classes["check"]}>
       <Group gap="xs" wrap="nowrap" align="flex-start" justify="space-between">
-        <Text size="sm" fw={550}>
-          {wordsOf(check.name)}
-        </Text>
+        <CheckName name={check.name} />
         <StatusBadge status={check.outcome} tone={tone}>
           {badge}
         </StatusBadge>
