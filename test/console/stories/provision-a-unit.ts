@@ -9,7 +9,7 @@ export const story: Story = {
   async tell({ open, server }) {
     const unit = unitOf("night-buses");
     const page = await open("/provision?from=descriptor", { expected: ["409"] });
-    await page.getByLabel("Descriptor as JSON").fill(JSON.stringify(unit));
+    await page.getByLabel("Descriptor as JSON or YAML").fill(JSON.stringify(unit));
     const changes = page.getByRole("table", { name: "Planned changes" });
     await changes.getByRole("row", { name: /refine Deploy/ }).waitFor();
     await page.getByText("3 components: 3 to deploy").waitFor();

@@ -43,7 +43,7 @@ async function asViewer(page: Page, planId: string): Promise<void> {
   await page.getByText("Developers and operators may deploy it.").first().waitFor();
   assert.equal(await page.getByRole("link", { name: /^Deploy to/ }).count(), 0);
   await goTo(page, "/provision?from=descriptor");
-  await page.getByLabel("Descriptor as JSON").fill(JSON.stringify(unitOf("gangways")));
+  await page.getByLabel("Descriptor as JSON or YAML").fill(JSON.stringify(unitOf("gangways")));
   await page.getByText("You may not preview this").waitFor();
   await page.getByText("needs one of these roles: developer, operator").waitFor();
   await goTo(page, `/plans/${planId}`);

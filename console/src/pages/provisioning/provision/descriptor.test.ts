@@ -4,10 +4,14 @@ import { componentsOf, parseDescriptor, printed } from "./descriptor.ts";
 test("a descriptor is read from its text, and from the body of a start", () => {
   expect(parseDescriptor('{"id":"u","name":"U"}')).toEqual({ descriptor: { id: "u", name: "U" } });
   expect(parseDescriptor('{"descriptor":{"id":"u"},"targetStatus":[]}')).toEqual({ descriptor: { id: "u" } });
+  expect(parseDescriptor("id: u\nversion: 2026-11-26\ncomponents:\n  - id: a\n")).toEqual({
+    descriptor: { id: "u", version: "2026-11-26", components: [{ id: "a" }] },
+  });
 });
 
 test.each([
   ["{", /^This is not JSON: /],
+  ["id: u\n\tname: U", /^This is not YAML: .*2:/],
   ["[]", /^A descriptor is an object\.$/],
   ["7", /^A descriptor is an object\.$/],
   ['{"name":"U"}', /^A descriptor has an id\.$/],

@@ -1,4 +1,5 @@
 /** A descriptor as far as the page reads it. Pure. */
+import { fromYaml } from "../../../parts/code/yaml.ts";
 
 export interface DescriptorComponent {
   id: string;
@@ -17,13 +18,15 @@ export type ParsedDescriptor = { descriptor: Descriptor } | { problem: string };
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What is wrong with the text is said at once; what is wrong with its content the server says. */
+/** JSON or YAML. What is wrong with the text is said at once; what is wrong with its content the server says. */
 export function parseDescriptor(text: string): ParsedDescriptor {
+  const isJson = /^\s*[{[]/.test(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = isJson ? JSON.parse(text) : fromYaml(text);
   } catch (error) {
-    return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.` };
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { problem: `This is not ${isJson ? "JSON" : "YAML"}: ${reason}.` };
   }
   if (!isRecord(value)) return { problem: "A descriptor is an object." };
   // The body of a start has the descriptor in it, and people copy that as well.

@@ -193,7 +193,7 @@ const FromText = ({ onBuilt }: SourceProps): ReactNode => {
       <FileInput
         label="Descriptor from a file"
         placeholder="Choose a file"
-        accept=".json,application/json"
+        accept=".json,.yaml,.yml,application/json"
         size="xs"
         maw="28rem"
         onChange={(file) => {
@@ -201,7 +201,7 @@ const FromText = ({ onBuilt }: SourceProps): ReactNode => {
         }}
       />
       <Textarea
-        label="Descriptor as JSON"
+        label="Descriptor as JSON or YAML"
         value={text}
         onChange={({ currentTarget }) => take(currentTarget.value)}
         error={parsed !== undefined && "problem" in parsed ? parsed.problem : undefined}
