@@ -5,8 +5,8 @@
  * words is measured as in the product: `random` knows nothing, `words` counts words (both are weak), `ideal` knows the answers but for a
  * tenth (a simulation), and any real one that speaks OpenAI's protocol.
  *
- * By words alone: held 26/30, tuning 28/29, unseen 23/28, judge 25/29, outsider 30/30, later 24/28, drawn 20/27; issues1 to issues4, when
- * asked for the first time, 24/29, 18/23, 25/29, 16/25 (the search of before: 22/27, 16/23, 19/26, 14/25).
+ * By words alone: held 19/29, tuning 27/30, unseen 22/27, judge 26/28, outsider 26/29, later 24/29, drawn 23/30, issues1 to issues4 25/30, 24/27,
+ * 24/27, 22/26, blind1 to blind4 23/30, 21/26, 20/27, 24/29; blind5 and blind6, which nobody had seen: 25/28, 24/30.
  *
  *   node bench/retrieval-questions.ts [--sets held,tuning,unseen,judge,outsider,later,drawn,issues1] [--from other-questions.json] [--show tuning] [--times 10]
  *     [--embedders random,words,ideal] [--embedder http://localhost:4999/v1]

@@ -33,7 +33,6 @@ import { createSources } from "./retrieval/sources.ts";
 import { startIndexWorker } from "./retrieval/worker.ts";
 import { createVectorSearch, type VectorSearch } from "./retrieval/vector-search.ts";
 import { findAgents, readIndexState } from "./retrieval/store.ts";
-import { rankKeys } from "./retrieval/service.ts";
 import { listAllOpen, listOpenApprovals } from "./runs/approvals/store.ts";
 import { createRunLog } from "./runs/log/run-log.ts";
 import type { RunPorts } from "./runs/loop/run-state.ts";
@@ -309,7 +308,10 @@ const runPorts = (
   listAgents: () => readEnabledNames(database.db),
   readModel: () => records.read("model", () => readModel({ database, secrets }, "llm")),
   readLimits: () => records.read("limits", () => readLimits({ db: database.db, log }, settings.runs)),
-  rankKeys: (wanted) => rankKeys({ database, vectorSearch }, wanted),
+  async rankKeys(wanted) {
+    const { rankKeys } = await import("./retrieval/service.ts");
+    return rankKeys({ database, vectorSearch }, wanted);
+  },
 });
 
 /** Agents that run elsewhere are offered to the one that the graph begins with; others get them as they get any tool. */

@@ -1,17 +1,6 @@
-/** Pure: the phrases in which people ask for what is shipped, and how much a question is like them. */
-import { createHash } from "node:crypto";
-import { addTo, meaningsIn, queryWords, stemsIn, wordsOf } from "./words.ts";
-import asked from "./asked-as.json" with { type: "json" };
-
-const askedPhrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
-/** Differs for other phrases. */
-export const phrasesVersion = createHash("sha256")
-  .update(JSON.stringify(asked))
-  .digest("base64url")
-  .slice(0, 8);
-
-/** The phrases in which people ask for what is shipped: a tool, a page or its section by reference, a skill by its key. */
-export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
+/** How much a question is like the phrases in which people ask for what is shipped. */
+import { gramsOf, phraseIndex, rarity, type PhraseIndex, type PhraseTexts } from "./phrase-index.ts";
+import { meaningsIn, queryWords, stemsIn, wordsOf } from "./words.ts";
 
 /** The part that a word of the question counts which stands in no phrase. */
 const factorOfUnknown = 0.5;
@@ -19,176 +8,163 @@ const factorOfUnknown = 0.5;
 const factorOfSharedMeaning = 0.5;
 /** What each further phrase counts, of those that belong together, beside the one before. */
 const factorOfFurther = 0.5;
-const countedPhrases = 3;
-/** Letters in a row that are compared. */
-const gramLength = 4;
 /** Runs of letters that stand in a larger part of all phrases are not compared: they say little, and there are many. */
 const commonGrams = 0.05;
 
-/** Where each word, meaning and run of letters stands, so that a question is compared only with phrases that share one. */
-interface PhraseIndex {
-  keys: readonly string[];
-  /** The number of its key, of each phrase. */
-  keyOf: readonly number[];
-  /** The sum of what the stems of each phrase count. */
-  weights: readonly number[];
-  /** The length of each phrase as a vector of runs of letters. */
-  lengths: readonly number[];
-  byStem: ReadonlyMap<string, readonly number[]>;
-  byMeaning: ReadonlyMap<number, readonly number[]>;
-  byGram: ReadonlyMap<string, readonly number[]>;
-  /** The keys with a phrase that has the stem. */
-  keysByStem: ReadonlyMap<string, ReadonlySet<number>>;
-}
+const none = new Uint16Array();
 
-/** What a stem or meaning counts that stands in so many of all: "how" little, "undo" much. */
-const rarity = (found: number, of: number): number => Math.log(1 + of / (1 + found));
-
-/** The runs of letters of the words, with their beginnings and ends. */
-function gramsOf(words: readonly string[]): Set<string> {
-  const grams = new Set<string>();
-  for (const word of words) {
-    const whole = `_${word}_`;
-    for (let at = 0; at === 0 || at + gramLength <= whole.length; at += 1)
-      grams.add(whole.slice(at, at + gramLength));
-  }
-  return grams;
-}
-
-function indexPhrases(): PhraseIndex {
-  const keys = [...askedPhrases.keys()];
-  const all = keys.flatMap((key, number) =>
-    (askedPhrases.get(key) ?? []).map((text) => ({ number, words: wordsOf(text) })),
-  );
-  const byStem = new Map<string, number[]>();
-  const byMeaning = new Map<number, number[]>();
-  const byGram = new Map<string, number[]>();
-  for (const [at, { words }] of all.entries()) {
-    const stems = stemsIn(words);
-    for (const stem of new Set(stems)) addTo(byStem, stem, at);
-    for (const meaning of meaningsIn(stems).keys()) addTo(byMeaning, meaning, at);
-    for (const gram of gramsOf(words)) addTo(byGram, gram, at);
-  }
-  const keyOf = all.map(({ number }) => number);
-  const weights = all.map(() => 0);
-  const squares = all.map(() => 0);
-  const addWeights = (lists: ReadonlyMap<string, number[]>, sums: number[], power: number): void => {
-    for (const list of lists.values())
-      for (const at of list) sums[at] = (sums[at] ?? 0) + rarity(list.length, all.length) ** power;
-  };
-  addWeights(byStem, weights, 1);
-  addWeights(byGram, squares, 2);
-  return {
-    keys,
-    keyOf,
-    weights,
-    lengths: squares.map(Math.sqrt),
-    byStem,
-    byMeaning,
-    byGram,
-    keysByStem: new Map([...byStem].map(([stem, at]) => [stem, new Set(at.map((one) => keyOf[one] ?? 0))])),
-  };
-}
-
-const index = indexPhrases();
-const { keys, keyOf } = index;
-const numbers: ReadonlyMap<string, number> = new Map(keys.map((key, number) => [key, number]));
-
-/** Sums by number, of phrases or of keys. */
-type Sums = Map<number, number>;
-const addUp = (sums: Sums, number: number, value: number): void =>
-  void sums.set(number, (sums.get(number) ?? 0) + value);
+/** Sums by number, of phrases, keys or pages. */
+const addUp = (sums: Float64Array, numbers: Uint16Array, value: number): void => {
+  for (const at of numbers) sums[at] = (sums[at] ?? 0) + value;
+};
 
 /**
- * How much a question is like the phrases of what is shipped, by the key of the phrases: from 0 to 1 for the phrase that is most
- * alike, and a part of that for the next two. A phrase is alike by the weight of the shared stems, and of meanings said in
+ * How much a question is like the phrases of what is shipped, by the number of the phrases' key: from 0 to 1 for the phrase that is
+ * most alike, and a part of that for the next two. A phrase is alike by the weight of the shared stems, and of meanings said in
  * other words, by the weight of both texts. All words count here, also those that say nothing alone, since "what am I allowed to
  * do" has no others.
  */
-export function likenessToPhrases(query: string): Map<string, number> {
-  const { weights, byStem, byMeaning } = index;
-  const stems = stemsIn(queryWords(query));
-  const shared: Sums = new Map();
+function likenessToPhrases(stems: readonly string[], index: PhraseIndex): Float64Array {
+  const { keys, keyOf, weights, byStem, byMeaning } = index;
+  const shared = new Float64Array(keyOf.length);
   let weight = 0;
   for (const stem of new Set(stems)) {
-    const phrases = byStem.get(stem) ?? [];
+    const phrases = byStem.get(stem) ?? none;
     const counts = rarity(phrases.length, keyOf.length);
     weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
-    for (const phrase of phrases) addUp(shared, phrase, counts);
+    addUp(shared, phrases, counts);
   }
   for (const [meaning, saidAs] of meaningsIn(stems)) {
-    const phrases = byMeaning.get(meaning) ?? [];
+    const phrases = byMeaning.get(meaning) ?? none;
     const counts = factorOfSharedMeaning * rarity(phrases.length, keyOf.length);
-    const counted = new Set(saidAs.flatMap((stem) => byStem.get(stem) ?? []));
-    for (const phrase of phrases) if (!counted.has(phrase)) addUp(shared, phrase, counts);
+    const counted = new Set(saidAs.flatMap((stem) => [...(byStem.get(stem) ?? none)]));
+    addUp(
+      shared,
+      phrases.filter((phrase) => !counted.has(phrase)),
+      counts,
+    );
   }
-  const likeness = new Map<string, number[]>();
-  for (const [phrase, counted] of shared) {
+  const [best, second, third] = [0, 0, 0].map(() => new Float64Array(keys.length)) as Best;
+  for (const [phrase, counted] of shared.entries()) {
+    if (counted === 0) continue;
     const like = Math.min(1, counted / Math.sqrt((weights[phrase] ?? 0) * weight));
-    addTo(likeness, keys[keyOf[phrase] ?? 0] ?? "", like);
+    const key = keyOf[phrase] ?? 0;
+    if (like > (best[key] ?? 0))
+      [third[key], second[key], best[key]] = [second[key] ?? 0, best[key] ?? 0, like];
+    else if (like > (second[key] ?? 0)) [third[key], second[key]] = [second[key] ?? 0, like];
+    else if (like > (third[key] ?? 0)) third[key] = like;
   }
-  return new Map([...likeness].map(([key, values]) => [key, sumOfBest(values)]));
+  return best.map(
+    (like, key) => like + factorOfFurther * (second[key] ?? 0) + factorOfFurther ** 2 * (third[key] ?? 0),
+  );
 }
 
-const sumOfBest = (values: readonly number[]): number =>
-  values
-    .toSorted((a, b) => b - a)
-    .slice(0, countedPhrases)
-    .reduce((sum, value, at) => sum + value * factorOfFurther ** at, 0);
+type Best = [Float64Array, Float64Array, Float64Array];
 
-/** What a stem of a question counts: the more, the fewer keys have a phrase with it. */
-const weightOfStem = (stem: string): number => rarity(index.keysByStem.get(stem)?.size ?? 0, keys.length);
-const weightOfStems = (stems: Iterable<string>): number =>
-  [...stems].reduce((sum, stem) => sum + weightOfStem(stem), 0);
 /** What a meaning counts in coverage that is said in other words, beside what it counts in a phrase. */
 const factorOfCoveredMeaning = 0.6;
 
+/** What a stem of a question counts: the more, the fewer keys have a phrase with it. */
+const weightOfStem = (stem: string, { byKey, keys }: PhraseIndex): number =>
+  rarity(byKey.byStem.get(stem)?.texts.length ?? 0, keys.length);
+const weightOfStems = (stems: Iterable<string>, index: PhraseIndex): number =>
+  [...stems].reduce((sum, stem) => sum + weightOfStem(stem, index), 0);
+
 /** The part of a question's words that stand somewhere in the phrases of each key, by their weight. */
-function coverageByPhrases(stems: readonly string[]): Sums {
-  const covered: Sums = new Map();
+function coverageByPhrases(stems: readonly string[], index: PhraseIndex): Float64Array {
+  const { keys, keyOf, byKey, byMeaning } = index;
+  const covered = new Float64Array(keys.length);
   const distinct = new Set(stems);
-  const all = weightOfStems(distinct);
+  const all = weightOfStems(distinct, index);
   if (all === 0) return covered;
-  for (const stem of distinct)
-    for (const key of index.keysByStem.get(stem) ?? []) addUp(covered, key, weightOfStem(stem) / all);
+  const keysWith = (stem: string): Uint16Array => byKey.byStem.get(stem)?.texts ?? none;
+  for (const stem of distinct) addUp(covered, keysWith(stem), weightOfStem(stem, index) / all);
   for (const [meaning, saidAs] of meaningsIn(stems)) {
-    const phrases = index.byMeaning.get(meaning) ?? [];
+    const phrases = byMeaning.get(meaning) ?? none;
     const counts = factorOfCoveredMeaning * factorOfSharedMeaning * rarity(phrases.length, keyOf.length);
-    for (const key of new Set(phrases.map((phrase) => keyOf[phrase] ?? 0))) {
-      const isSaid = saidAs.some((stem) => index.keysByStem.get(stem)?.has(key));
-      if (!isSaid) addUp(covered, key, counts / all);
-    }
+    const said = new Set(saidAs.flatMap((stem) => [...keysWith(stem)]));
+    const others = new Set(
+      [...phrases].flatMap((phrase) => keyOf[phrase] ?? []).filter((key) => !said.has(key)),
+    );
+    addUp(covered, Uint16Array.from(others), counts / all);
   }
   return covered;
 }
 
 /** The likeness of letters to the best phrase of each key, which mistyped words and other endings have too. */
-function likenessOfLetters(words: readonly string[]): Sums {
-  const { byGram, lengths } = index;
-  const shared: Sums = new Map();
+function likenessOfLetters(words: readonly string[], index: PhraseIndex): Float64Array {
+  const { keys, keyOf, lengths, wordsByGram, phrasesOfWord, phrasesWithGram } = index;
+  const shared = new Float64Array(keyOf.length);
+  /** The last run of letters that was counted, of each phrase: several of its words may have it. */
+  const counted = new Uint16Array(keyOf.length);
   let square = 0;
-  for (const gram of gramsOf(words)) {
-    const phrases = byGram.get(gram) ?? [];
-    const counts = rarity(phrases.length, keyOf.length) ** 2;
+  for (const [at, gram] of [...new Set(words.flatMap(gramsOf))].entries()) {
+    const having = phrasesWithGram.get(gram) ?? 0;
+    const counts = rarity(having, keyOf.length) ** 2;
     square += counts;
-    if (phrases.length > commonGrams * keyOf.length) continue;
-    for (const phrase of phrases) addUp(shared, phrase, counts);
+    if (having > commonGrams * keyOf.length) continue;
+    for (const word of wordsByGram.get(gram) ?? none)
+      for (const phrase of phrasesOfWord[word] ?? none) {
+        if (counted[phrase] === at + 1) continue;
+        counted[phrase] = at + 1;
+        shared[phrase] = (shared[phrase] ?? 0) + counts;
+      }
   }
-  const best: Sums = new Map();
-  for (const [phrase, counted] of shared) {
+  const best = new Float64Array(keys.length);
+  for (const [phrase, sum] of shared.entries()) {
+    if (sum === 0) continue;
     const key = keyOf[phrase] ?? 0;
-    best.set(key, Math.max(best.get(key) ?? 0, counted / ((lengths[phrase] ?? 1) * Math.sqrt(square))));
+    best[key] = Math.max(best[key] ?? 0, sum / ((lengths[phrase] ?? 1) * Math.sqrt(square)));
   }
   return best;
 }
 
-/** What each kind of likeness counts, beside the share of the words of which the best passage has 1. */
-const weightOfCoverage = 0.8;
-const weightOfLikeness = 0.4;
-const weightOfLetters = 0.2;
+/** How fast a stem counts no more for standing in many phrases, and what the length of the text takes from it (BM25). */
+const saturation = 1.2;
+const lengthPart = 0.5;
+
+interface TextLikeness {
+  /** The part of the question's stems that the text says, by their weight, the more often the more: from 0 to 1. */
+  saidPart: Float64Array;
+  /** The cosine of question and text, from 0 to 1: a text about many things has less. */
+  cosine: Float64Array;
+}
+
+function likenessToTexts(stems: readonly string[], { byStem, sizes, lengths }: PhraseTexts): TextLikeness {
+  const saidPart = new Float64Array(sizes.length);
+  const cosine = new Float64Array(sizes.length);
+  const distinct = [...new Set(stems)];
+  const rarityOf = (stem: string): number => rarity(byStem.get(stem)?.texts.length ?? 0, sizes.length);
+  const weight = distinct.reduce((sum, stem) => sum + rarityOf(stem), 0);
+  const length = Math.hypot(...distinct.map(rarityOf));
+  const usualSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  for (const stem of distinct) {
+    const counts = rarityOf(stem);
+    const found = byStem.get(stem);
+    for (const [at, text] of (found?.texts ?? none).entries()) {
+      const times = found?.counts[at] ?? 0;
+      const damping = saturation * (1 - lengthPart + (lengthPart * (sizes[text] ?? 0)) / usualSize);
+      saidPart[text] = (saidPart[text] ?? 0) + ((times / (times + damping)) * counts) / weight;
+      cosine[text] =
+        (cosine[text] ?? 0) + (counts ** 2 * Math.log(1 + times)) / (length * (lengths[text] ?? 1));
+    }
+  }
+  return { saidPart, cosine };
+}
+
+/** What the words of a passage count, of which the best one has 1, beside each kind of likeness to its phrases. */
+export const weightOfWords = 0.6;
+const weightOfCoverage = 0.3;
+const weightOfLikeness = 0.8;
+const powerOfLikeness = 1.5;
+const weightOfLetters = 0.6;
+const weightOfKey = 0.6;
+const weightsOfPage = { cosine: 0.9, saidPart: 0.2 };
 /** A guide comes before a page of reference that says the same. */
-const weightOfGuide = 0.08;
+const weightOfGuide = 0.06;
 const guides = "docs/guides/";
+/** The part of the words that a text without phrases has. */
+const weightOfText = 0.8;
 
 export interface PhraseScores {
   /** How much what has these phrases answers the question. */
@@ -197,28 +173,38 @@ export interface PhraseScores {
   ofText: (text: string) => number;
 }
 
-export function scoreByPhrases(query: string): PhraseScores {
+export async function scoreByPhrases(query: string): Promise<PhraseScores> {
+  const index = await phraseIndex();
   const words = queryWords(query);
   const stems = stemsIn(words);
-  const coverage = coverageByPhrases(stems);
-  const letters = likenessOfLetters(words);
-  const likeness = likenessToPhrases(query);
+  const coverage = coverageByPhrases(stems, index);
+  const letters = likenessOfLetters(words, index);
+  const likeness = likenessToPhrases(stems, index);
+  const ofKeys = likenessToTexts(stems, index.byKey);
+  const ofPages = likenessToTexts(stems, index.byPage);
   const distinct = new Set(stems);
-  const all = weightOfStems(distinct);
+  const all = weightOfStems(distinct, index);
   return {
     ofKey(key) {
-      const number = numbers.get(key) ?? -1;
+      const number = index.numberOf.get(key);
+      if (number === undefined) return 0;
+      const page = index.pageOf[number] ?? 0;
+      const at = (values: Float64Array): number => values[number] ?? 0;
       return (
-        weightOfCoverage * (coverage.get(number) ?? 0) +
-        weightOfLikeness * (likeness.get(key) ?? 0) ** 2 +
-        weightOfLetters * (letters.get(number) ?? 0) +
+        weightOfCoverage * at(coverage) +
+        weightOfLikeness * at(likeness) ** powerOfLikeness +
+        weightOfLetters * at(letters) +
+        weightOfKey * at(ofKeys.saidPart) +
+        weightsOfPage.cosine * (ofPages.cosine[page] ?? 0) +
+        weightsOfPage.saidPart * (ofPages.saidPart[page] ?? 0) +
         (key.startsWith(guides) ? weightOfGuide : 0)
       );
     },
     ofText(text) {
       if (all === 0) return 0;
       const has = new Set(stemsIn(wordsOf(text)));
-      return (weightOfCoverage * weightOfStems([...distinct].filter((stem) => has.has(stem)))) / all;
+      const shared = [...distinct].filter((stem) => has.has(stem));
+      return (weightOfText * weightOfStems(shared, index)) / all;
     },
   };
 }

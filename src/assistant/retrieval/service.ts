@@ -13,8 +13,10 @@ import {
   type IndexState,
   type LexicalHit,
 } from "./store.ts";
-import { askedAs, scoreByPhrases, type PhraseScores } from "./phrases.ts";
-import { queryTerms, queryWords, wordsOf } from "./words.ts";
+import { askedAs } from "./asked-as.ts";
+import { excerptOf } from "./excerpt.ts";
+import { scoreByPhrases, weightOfWords, type PhraseScores } from "./phrases.ts";
+import { queryTerms, queryWords } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;
 
@@ -47,7 +49,7 @@ export async function searchKnowledge(ctx: AssistantContext, asked: SearchQuery)
   ]);
   const found = [...new Set([...lexical.map(({ id }) => id), ...(semantic ?? [])])];
   const documents = await readDocuments(db, found);
-  const byWords = withPhrases(lexical, scoreByPhrases(query), (id) => documents.get(id));
+  const byWords = withPhrases(lexical, await scoreByPhrases(query), (id) => documents.get(id));
   const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) });
   const best = bestOfRecords(ranked, documents, (id) => ctx.assistant.vectorSearch.forget(id));
   return {
@@ -158,48 +160,11 @@ export async function rankKeys(deps: Deps, { kind, query, keys, limit }: RankQue
     db,
     lexical.map(({ id }) => id),
   );
-  const byWords = withPhrases(lexical, scoreByPhrases(query), (id) => documents.get(id));
+  const byWords = withPhrases(lexical, await scoreByPhrases(query), (id) => documents.get(id));
   const ranked = fuse({ words: byWords, vectors: semantic ?? [], weight: weightOf(state) }).flatMap(
     ({ id }) => keyOf.get(id) ?? [],
   );
   return [...new Set([...ranked, ...keys])].slice(0, limit);
-}
-
-/** The share of an excerpt that comes before the first word of the query. */
-const leadingPart = 1 / 8;
-/** Further hits are ignored. */
-const maxHits = 100;
-
-/** The part of a text with most words of the query: at most `limit` characters on one line, with ellipses where text is cut. */
-export function excerptOf(text: string, words: readonly string[], limit = 300): string {
-  const plain = text.replaceAll(/\s+/g, " ").trim();
-  if (plain.length <= limit) return plain;
-  const lead = Math.floor(limit * leadingPart);
-  const place = bestPlace(plain, words, limit - 2 * lead) - lead;
-  const wanted = Math.max(0, Math.min(place, plain.length - limit));
-  // Begins at a word.
-  const start = wanted === 0 ? 0 : plain.indexOf(" ", wanted) + 1;
-  const end = start + limit - 2;
-  const cut = plain.slice(start, end).toWellFormed();
-  return `${start > 0 ? "…" : ""}${cut}${end < plain.length ? "…" : ""}`;
-}
-
-/** The start of the stretch that has most of the words; 0 without any hit. */
-function bestPlace(text: string, words: readonly string[], length: number): number {
-  const hits: { at: number; word: number }[] = [];
-  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const has = wordsOf(run);
-    const word = words.findIndex((each) => has.some((own) => own.startsWith(each)));
-    if (word !== -1) hits.push({ at: index, word });
-    if (hits.length === maxHits) break;
-  }
-  let best = { at: 0, count: 0 };
-  for (const { at } of hits) {
-    const within = hits.filter((hit) => hit.at >= at && hit.at < at + length);
-    const count = new Set(within.map(({ word }) => word)).size;
-    if (count > best.count) best = { at, count };
-  }
-  return best.at;
 }
 
 /**
@@ -242,7 +207,7 @@ export function withPhrases(
         seen.add(phrasesKey);
       } else if ((compared += 1) <= comparedTexts)
         like = scores.ofText(`${title} ${body.slice(0, comparedLength)}`);
-      return { id, score: score / most + like };
+      return { id, score: (weightOfWords * score) / most + like };
     })
     .toSorted((a, b) => b.score - a.score)
     .map(({ id }) => id);

@@ -5,7 +5,7 @@ import { isUuid } from "../../platform/lib/ids.ts";
 import { writeAudit, type AssistantContext } from "../context.ts";
 import { assistantFailure } from "../error-codes.ts";
 import type { Page } from "../record-schema.ts";
-import { excerptOf } from "../retrieval/service.ts";
+import { excerptOf } from "../retrieval/excerpt.ts";
 import { queryWords } from "../retrieval/words.ts";
 import type { RememberedCall } from "./loop/memory.ts";
 import { notifyReaders, notifyStop } from "./log/notice-store.ts";
