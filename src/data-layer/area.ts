@@ -4,7 +4,7 @@ import { errorObject } from "../platform/http/responses/error-object.ts";
 import type { DataLayerDeps, DataLayerExtra } from "./context.ts";
 import { dataLayerErrorBody } from "./errors.ts";
 import { addQueryRoutes, graphqlBase } from "./queries/routes.ts";
-import { addMetadataRoutes } from "./tracking/routes.ts";
+import { addMetadataRoutes } from "./tracking-routes.ts";
 
 export const dataLayerArea = (deps: DataLayerDeps): Area<DataLayerExtra> => ({
   name: "data-layer",

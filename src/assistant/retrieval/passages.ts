@@ -1,7 +1,7 @@
 /** Pure: the indexed parts of records and pages, in passages that one vector can represent. Nothing else is sent to an embedder. */
 import type { PolicyId } from "../../platform/auth/policy.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
-import { askedAs } from "./asked-as.ts";
+import { askedAs } from "./phrases/asked-as.ts";
 
 // The kinds of records that are searched, and the interface of their sources.
 

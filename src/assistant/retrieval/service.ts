@@ -13,9 +13,9 @@ import {
   type IndexState,
   type LexicalHit,
 } from "./store.ts";
-import { askedAs } from "./asked-as.ts";
+import { askedAs } from "./phrases/asked-as.ts";
 import { excerptOf } from "./excerpt.ts";
-import { scoreByPhrases, weightOfWords, type PhraseScores } from "./phrases.ts";
+import { scoreByPhrases, weightOfWords, type PhraseScores } from "./phrases/score.ts";
 import { queryTerms, queryWords } from "./words.ts";
 
 type Deps = Pick<AssistantDeps, "database" | "vectorSearch">;

@@ -24,7 +24,7 @@ import {
   readToolVersions,
   writeBatch,
 } from "./index-store.ts";
-import { phrasesVersion } from "./asked-as.ts";
+import { phrasesVersion } from "./phrases/asked-as.ts";
 import { searchable } from "./words.ts";
 
 export interface SourceOptions {

@@ -1,11 +1,11 @@
 /** What is tracked: shown, exported, reset and restored by operators. */
-import type { Problem } from "../../platform/errors/failure.ts";
-import { inTransaction, type Db } from "../../platform/db/database.ts";
-import { writeAudit, type DataLayerContext } from "../context.ts";
-import { dataLayerFailure } from "../errors.ts";
-import { readMetadata, writeMetadata } from "../graph/metadata-store.ts";
-import type { TrackedSource } from "../graph/metadata.ts";
-import type { MetadataExport, MetadataView } from "./schema.ts";
+import type { Problem } from "../platform/errors/failure.ts";
+import { inTransaction, type Db } from "../platform/db/database.ts";
+import { writeAudit, type DataLayerContext } from "./context.ts";
+import { dataLayerFailure } from "./errors.ts";
+import { readMetadata, writeMetadata } from "./graph/metadata-store.ts";
+import type { TrackedSource } from "./graph/metadata.ts";
+import type { MetadataExport, MetadataView } from "./tracking-schema.ts";
 
 const everybody = ["viewer", "developer", "operator", "admin", "service"];
 const operators = ["operator", "admin", "service"];

@@ -1,6 +1,6 @@
 /** How much a question is like the phrases in which people ask for what is shipped. */
 import { gramsOf, phraseIndex, rarity, type PhraseIndex, type PhraseTexts } from "./phrase-index.ts";
-import { meaningsIn, queryWords, stemsIn, wordsOf } from "./words.ts";
+import { meaningsIn, queryWords, stemsIn, wordsOf } from "../words.ts";
 
 /** The part that a word of the question counts which stands in no phrase. */
 const factorOfUnknown = 0.5;

@@ -2,13 +2,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tools } from "../tools/toolbox.ts";
+import { tools } from "../../tools/toolbox.ts";
 import asked from "./asked-as.json" with { type: "json" };
-import { pagePassages } from "./passages.ts";
-import { wordsOf } from "./words.ts";
+import { pagePassages } from "../passages.ts";
+import { wordsOf } from "../words.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const skillsFolder = join(import.meta.dirname, "../agents/transfer/shipped/skills");
+const root = join(import.meta.dirname, "../../../..");
+const skillsFolder = join(import.meta.dirname, "../../agents/transfer/shipped/skills");
 const fewest = 5;
 
 async function referencesOf(part: string): Promise<string[]> {

@@ -1,7 +1,13 @@
-import { route, type AreaApp } from "../../platform/http/operation.ts";
-import type { DataLayerExtra } from "../context.ts";
-import { metadata, metadataExport } from "./schema.ts";
-import { exportMetadata, replaceMetadata, resetMetadata, restoreMetadata, showMetadata } from "./service.ts";
+import { route, type AreaApp } from "../platform/http/operation.ts";
+import type { DataLayerExtra } from "./context.ts";
+import { metadata, metadataExport } from "./tracking-schema.ts";
+import {
+  exportMetadata,
+  replaceMetadata,
+  resetMetadata,
+  restoreMetadata,
+  showMetadata,
+} from "./tracking-service.ts";
 
 const tags = ["Metadata"];
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate as laterTick } from "node:timers/promises";
 import { askedPhrases } from "./asked-as.ts";
-import { addTo, meaningsIn, stemsIn, wordsOf } from "./words.ts";
+import { addTo, meaningsIn, stemsIn, wordsOf } from "../words.ts";
 
 /** Letters in a row that are compared. */
 const gramLength = 4;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { askedAs, askedPhrases } from "./asked-as.ts";
-import { scoreByPhrases } from "./phrases.ts";
+import { scoreByPhrases } from "./score.ts";
 
 /** Of all keys, the one that scores most. */
 async function bestFor(query: string): Promise<string | undefined> {
