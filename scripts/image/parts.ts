@@ -121,6 +121,7 @@ const dataOfTheProgram = [
   "docs/guides",
   "docs/reference",
   "src/assistant/agents/transfer/shipped",
+  "src/assistant/retrieval/phrases/asked-as.json",
 ];
 
 /** The program in the layout of the repository, which is where the bundle looks for its data. */

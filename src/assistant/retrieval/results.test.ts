@@ -38,6 +38,7 @@ it("what two rankings know comes before what one knows", () => {
 });
 
 const section = "docs/guides/running-plans.md#drift";
+const likeOf = (like: number) => (key: string) => (key === section ? like : undefined);
 const hits = [1, 0.9, 0.8, 0.7].map((score, at) => ({ id: at + 1, score }));
 const documentOf = (id: number) => ({
   title: `Tide ${id}`,
@@ -47,12 +48,12 @@ const documentOf = (id: number) => ({
 
 it("a passage whose phrases are like the question comes before one with somewhat more of its words", () => {
   const orderAt = (like: number): number[] =>
-    withPhrases(hits, { ofKey: () => like, ofText: () => 0 }, documentOf);
+    withPhrases(hits, { ofKey: likeOf(like), ofText: () => 0 }, documentOf);
   // Only the first passage of the section has its phrases.
   expect(orderAt(0.5)).toEqual([3, 1, 2, 4]);
   expect(orderAt(0.1)).toEqual([1, 3, 2, 4]);
   expect(orderAt(0)).toEqual([1, 2, 3, 4]);
-  expect(withPhrases([], { ofKey: () => 1, ofText: () => 1 }, documentOf)).toEqual([]);
+  expect(withPhrases([], { ofKey: likeOf(1), ofText: () => 1 }, documentOf)).toEqual([]);
 });
 
 it("the title and the beginning of the text stand for phrases where there are none", () => {
@@ -61,7 +62,7 @@ it("the title and the beginning of the text stand for phrases where there are no
     texts.push(text);
     return text.startsWith("Tide 2") ? 0.5 : 0;
   };
-  expect(withPhrases(hits, { ofKey: () => 0, ofText }, documentOf)).toEqual([2, 1, 3, 4]);
+  expect(withPhrases(hits, { ofKey: likeOf(0), ofText }, documentOf)).toEqual([2, 1, 3, 4]);
   expect(texts).toEqual(["Tide 1 ", "Tide 2 "]);
 });
 

@@ -13,7 +13,6 @@ import {
   type IndexState,
   type LexicalHit,
 } from "./store.ts";
-import { askedAs } from "./phrases/asked-as.ts";
 import { excerptOf } from "./excerpt.ts";
 import { scoreByPhrases, weightOfWords, type PhraseScores } from "./phrases/score.ts";
 import { queryTerms, queryWords } from "./words.ts";
@@ -202,8 +201,9 @@ export function withPhrases(
     .map(({ id, score }) => {
       const { title = "", body = "", phrasesKey = "" } = documentOf(id) ?? {};
       let like = 0;
-      if (askedAs(phrasesKey) !== undefined) {
-        if (!seen.has(phrasesKey)) like = scores.ofKey(phrasesKey);
+      const ofKey = scores.ofKey(phrasesKey);
+      if (ofKey !== undefined) {
+        if (!seen.has(phrasesKey)) like = ofKey;
         seen.add(phrasesKey);
       } else if ((compared += 1) <= comparedTexts)
         like = scores.ofText(`${title} ${body.slice(0, comparedLength)}`);

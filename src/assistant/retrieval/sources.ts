@@ -71,7 +71,7 @@ export const createSources = ({
 
 /** Skills and tools are read again when a release brings other phrases. */
 const withPhrases = (versions: ReadonlyMap<string, string>): Map<string, string> =>
-  new Map([...versions].map(([key, version]) => [key, `${version} ${phrasesVersion}`]));
+  new Map([...versions].map(([key, version]) => [key, `${version} ${phrasesVersion()}`]));
 
 const shippedPages = join(import.meta.dirname, "../../../docs");
 const pageFolders = ["guides", "reference"];
@@ -79,22 +79,20 @@ const singlePages = ["glossary.md"];
 
 /** Without the folder there are no pages. */
 function pageSource(folder: string): KnowledgeSource {
-  let read: Promise<Map<string, string>> | undefined;
-  const pages = (): Promise<Map<string, string>> => (read ??= readPages(folder));
   return {
     kind: "page",
     mark: async () => null,
     async versions() {
-      const found = [...(await pages())];
+      const found = [...(await readPages(folder))];
       return new Map(
         found.map(([path, text]) => [
           path,
-          createHash("sha256").update(text).update(phrasesVersion).digest("base64url"),
+          createHash("sha256").update(text).update(phrasesVersion()).digest("base64url"),
         ]),
       );
     },
     async read(keys) {
-      const known = await pages();
+      const known = await readPages(folder);
       return keys.flatMap((key) => {
         const passages = pagePassages(key, known.get(key) ?? "");
         return passages.length === 0 ? [] : [{ key, names: [key], passages }];

@@ -1,14 +1,30 @@
-/** Pure: the phrases in which people ask for what is shipped. */
+/**
+ * The phrases in which people ask for what is shipped, by its key: a tool, a page or its section by reference, a skill by its key. They are
+ * two megabytes that are needed at the start and when somebody asks first, so they are read then and not retained.
+ */
 import { createHash } from "node:crypto";
-import asked from "./asked-as.json" with { type: "json" };
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** By the key of what is asked for: a tool, a page or its section by reference, a skill by its key. */
-export const askedPhrases: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(asked));
+type Phrases = Readonly<Record<string, readonly string[]>>;
 
-export const askedAs = (reference: string): readonly string[] | undefined => askedPhrases.get(reference);
+const file = join(import.meta.dirname, "asked-as.json");
+let lastRead: WeakRef<Phrases> | undefined;
+let version: string | undefined;
+
+export function askedPhrases(): Phrases {
+  const known = lastRead?.deref();
+  if (known !== undefined) return known;
+  const read = JSON.parse(readFileSync(file, "utf8")) as Phrases;
+  lastRead = new WeakRef(read);
+  return read;
+}
+
+export const askedAs = (key: string): readonly string[] | undefined => {
+  const all = askedPhrases();
+  return Object.hasOwn(all, key) ? all[key] : undefined;
+};
 
 /** Differs for other phrases. */
-export const phrasesVersion = createHash("sha256")
-  .update(JSON.stringify(asked))
-  .digest("base64url")
-  .slice(0, 8);
+export const phrasesVersion = (): string =>
+  (version ??= createHash("sha256").update(JSON.stringify(askedPhrases())).digest("base64url").slice(0, 8));

@@ -70,7 +70,8 @@ interface Phrase {
 }
 
 async function makeIndex(): Promise<PhraseIndex> {
-  const keys = [...askedPhrases.keys()];
+  const asked = askedPhrases();
+  const keys = Object.keys(asked);
   const pages = [...new Set(keys.map(pageName))];
   const pageOf = Uint16Array.from(keys, (key) => pages.indexOf(pageName(key)));
   const stemOf = new Map<string, string>();
@@ -78,7 +79,7 @@ async function makeIndex(): Promise<PhraseIndex> {
   const byStem = new Map<string, number[]>();
   const byMeaning = new Map<number, number[]>();
   for (const [key, name] of keys.entries())
-    for (const text of askedPhrases.get(name) ?? []) {
+    for (const text of asked[name] ?? []) {
       if (phrases.length % phrasesInPiece === 0) await laterTick();
       const words = wordsOf(text);
       for (const word of words) if (!stemOf.has(word)) stemOf.set(word, stemsIn([word])[0] ?? word);

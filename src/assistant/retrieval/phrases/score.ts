@@ -167,8 +167,8 @@ const guides = "docs/guides/";
 const weightOfText = 0.8;
 
 export interface PhraseScores {
-  /** How much what has these phrases answers the question. */
-  ofKey: (key: string) => number;
+  /** How much what has these phrases answers the question; undefined where there are none. */
+  ofKey: (key: string) => number | undefined;
   /** The same of a text that has no phrases, such as an entity: how much of the question's words it has. */
   ofText: (text: string) => number;
 }
@@ -187,7 +187,7 @@ export async function scoreByPhrases(query: string): Promise<PhraseScores> {
   return {
     ofKey(key) {
       const number = index.numberOf.get(key);
-      if (number === undefined) return 0;
+      if (number === undefined) return undefined;
       const page = index.pageOf[number] ?? 0;
       const at = (values: Float64Array): number => values[number] ?? 0;
       return (
