@@ -6,7 +6,7 @@ import { unitOf } from "../support/units.ts";
 
 export const story: Story = {
   title:
-    "access is requested, approved by another person, and there; and a decision that came too late is explained",
+    "access is requested, approved by another person, and used; and a decision that came too late is explained",
   async tell({ open, server }) {
     const { guest, ada, mock } = server;
     const unit = unitOf("bike-racks", { owner: adaRef });
@@ -48,6 +48,12 @@ export const story: Story = {
     await page.getByRole("option", { name: "bike-racks" }).click();
     const grants = page.getByRole("table", { name: "Who has access" });
     await grants.getByRole("row", { name: /user guest view/ }).waitFor();
+
+    // Who has access reads the port where its adapter says that it is.
+    await page.goto(`${server.url}/units/${encodeURIComponent(unit.id)}?tab=components`);
+    await page.getByRole("table", { name: "Components" }).getByRole("link", { name: "view" }).click();
+    await page.getByRole("heading", { name: "Information of the adapter in development" }).waitFor();
+    await page.getByLabel("information of the adapter").getByText(String(unit.components[2]?.id)).waitFor();
 
     await decideTooLate({ open, server });
   },
