@@ -134,6 +134,25 @@ describe("authorization", () => {
     await withNew.close();
   });
 
+  it("reaches an adapter that changes its secret between two attempts", async () => {
+    let takes = "old";
+    const changing = createServer(({ headers }, response) => {
+      const bearer = headers.authorization?.replace("Bearer ", "") ?? "";
+      void jwtVerify(bearer, new TextEncoder().encode(takes)).then(
+        () => response.writeHead(200).end('{"valid":true}'),
+        () => {
+          takes = "new";
+          response.writeHead(401).end();
+        },
+      );
+    }).listen(0, "127.0.0.1");
+    await once(changing, "listening");
+    const { port } = changing.address() as { port: number };
+    const answer = await signing(["new", "old"]).validate(callTo(`http://127.0.0.1:${port}`), componentBody);
+    changing.close();
+    expect(answer).toMatchObject({ type: "validated" });
+  });
+
   it("follows the secrets of the moment", async () => {
     const guarded = await startMockAdapter({ secret: ["new", "old"] });
     const secrets = ["old"];

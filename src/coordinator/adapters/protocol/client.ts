@@ -127,7 +127,7 @@ type Send = (endpoint: Route, call: AdapterCall, content: Content) => Promise<Ht
 
 /**
  * Sends calls, signed when there is a secret. A peer that refuses the first secret may not have been given it yet: it is asked
- * once more with each of those of before. Errors of the peer or the network are returned as a fault.
+ * once more with each of those of before, and with the first again. Errors of the peer or the network are returned as a fault.
  */
 export function createSend(options: AdapterClientOptions): Send {
   const { outbound, now, secrets = () => [], limits } = options;
@@ -162,8 +162,10 @@ export function createSend(options: AdapterClientOptions): Send {
     }
     if (limits?.maxResponseBytes !== undefined) request.maxResponseBytes = limits.maxResponseBytes;
     const all = authorizations();
-    let answer = await sendOnce(endpoint, request, { own: all[0], all });
-    for (const own of all.slice(1)) {
+    const [first, ...others] = all;
+    let answer = await sendOnce(endpoint, request, { own: first, all });
+    // The peer may be given the first one while it is asked with another.
+    for (const own of others.length === 0 ? [] : [...others, first]) {
       if ("type" in answer || answer.status !== 401) break;
       answer = await sendOnce(endpoint, request, { own, all });
     }
