@@ -20,7 +20,7 @@ export function excerptOf(text: string, words: readonly string[], limit = 300): 
   return `${start > 0 ? "…" : ""}${cut}${end < plain.length ? "…" : ""}`;
 }
 
-/** The start of the stretch that has most of the words; 0 without any hit. */
+/** Offset of the window of `length` characters that contains most of the words; 0 when it contains none. */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   const hits: { at: number; word: number }[] = [];
   for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {

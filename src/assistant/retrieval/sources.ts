@@ -92,11 +92,11 @@ function pageSource(folder: string): KnowledgeSource {
       );
     },
     async read(keys) {
-      const known = await readPages(folder);
-      return keys.flatMap((key) => {
-        const passages = pagePassages(key, known.get(key) ?? "");
-        return passages.length === 0 ? [] : [{ key, names: [key], passages }];
+      const records = keys.map(async (key) => {
+        const text = await readFile(join(folder, key.slice("docs/".length)), "utf8");
+        return { key, names: [key], passages: pagePassages(key, text) };
       });
+      return (await Promise.all(records)).filter(({ passages }) => passages.length > 0);
     },
   };
 }

@@ -154,7 +154,7 @@ it("a connection that several callers share has one statement under way", async 
       3,
       4,
     ]);
-    // `pg` warns, once in a process, of a statement that is given to it while another one waits in its queue.
+    // `pg` prints a deprecation warning, once per process, when a query is sent while another one is queued.
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   } finally {

@@ -28,50 +28,51 @@ export interface Replicas {
 }
 
 interface Replica {
-  child: Child;
-  url: string;
+  child?: Child;
+  /** While it serves. */
+  url?: string;
 }
 
 export const withReplicas = (work: (replicas: Replicas) => Promise<void>): Promise<void> =>
   withOwnPostgres("console-replicas", async (connection) => {
+    await using opened = new AsyncDisposableStack();
     const home = await mkdtemp(join(tmpdir(), "plinth-replicas-"));
+    opened.defer(() => rm(home, { recursive: true, force: true }));
     const mock = await startMockAdapter();
-    const replicas: (Replica | null)[] = [null, null];
-    const proxy = await startProxy({ targets: () => replicas.flatMap((each) => each?.url ?? []) });
-    const start = async (index: number): Promise<void> => {
-      replicas[index] = await startReplica(connection, { home, index });
+    opened.defer(() => mock.close());
+    const replicas: Replica[] = [{}, {}];
+    const proxy = await startProxy({ targets: () => replicas.flatMap(({ url }) => url ?? []) });
+    opened.defer(() => proxy.close());
+    const start = async (replica: Replica): Promise<void> => {
+      const child = startReplica(connection, { home, index: replicas.indexOf(replica) });
+      replica.child = child;
+      replica.url = await servedUrl(child);
     };
-    const stop = async (index: number): Promise<void> => {
-      const replica = replicas[index];
+    const stop = async (replica: Replica): Promise<void> => {
+      const { child } = replica;
       // As a service does before a pod gets its signal.
-      replicas[index] = null;
-      if (replica) await stopChild(replica.child);
+      delete replica.url;
+      if (child) await stopChild(child);
     };
-    try {
-      for (const index of replicas.keys()) await start(index);
-      const guest = callerOf(proxy.url);
-      await guest.call("POST", "/api/builder/register", mockOf(mock.url, "development"));
-      await work({
-        url: proxy.url,
-        guest,
-        async restartAll() {
-          for (const index of replicas.keys()) {
-            await stop(index);
-            await start(index);
-          }
-        },
-        async whileAllAreAway(during) {
-          await Promise.all([...replicas.keys()].map(stop));
-          await during();
-          for (const index of replicas.keys()) await start(index);
-        },
-      });
-    } finally {
-      await Promise.all([...replicas.keys()].map(stop));
-      await proxy.close();
-      await mock.close();
-      await rm(home, { recursive: true, force: true });
-    }
+    opened.defer(async () => void (await Promise.all(replicas.map(stop))));
+    for (const replica of replicas) await start(replica);
+    const guest = callerOf(proxy.url);
+    await guest.call("POST", "/api/builder/register", mockOf(mock.url, "development"));
+    await work({
+      url: proxy.url,
+      guest,
+      async restartAll() {
+        for (const replica of replicas) {
+          await stop(replica);
+          await start(replica);
+        }
+      },
+      async whileAllAreAway(during) {
+        await Promise.all(replicas.map(stop));
+        await during();
+        for (const replica of replicas) await start(replica);
+      },
+    });
   });
 
 interface Place {
@@ -79,8 +80,8 @@ interface Place {
   index: number;
 }
 
-async function startReplica(connection: Connection, { home, index }: Place): Promise<Replica> {
-  const child = startServer(
+const startReplica = (connection: Connection, { home, index }: Place): Child =>
+  startServer(
     {
       cwd: home,
       env: { ...databaseVariables(connection), ...settings },
@@ -89,9 +90,6 @@ async function startReplica(connection: Connection, { home, index }: Place): Pro
     ["--areas", "builder,assistant,coordinator,governance,data-layer"],
     sourceProgram,
   );
-  const url = await servedUrl(child);
-  return { child, url };
-}
 
 const settings = {
   PLINTH_SERVER_RATE_LIMIT_PER_MINUTE: "100000",

@@ -1,53 +1,56 @@
 /**
- * Where each word, meaning and run of letters stands in the phrases, so that a question is compared only with those that share one.
- * It is made when somebody asks first, in pieces, and small: a process that is asked nothing has none of it.
+ * Inverted index of the phrases: by stem, by meaning and by n-gram, so that a question is compared only with phrases that share one.
+ * It is built at the first question of the process, a piece per tick of the event loop, in typed arrays.
  */
 import { setImmediate as laterTick } from "node:timers/promises";
 import { askedPhrases } from "./asked-as.ts";
 import { addTo, meaningsIn, stemsIn, wordsOf } from "../words.ts";
 
-/** Letters in a row that are compared. */
+/** Letters of an n-gram. */
 const gramLength = 4;
 
-/** The numbers of what has a term, ascending. */
+/** Posting lists: the numbers of the phrases or words that contain a term, ascending. */
 export type Lists<K> = ReadonlyMap<K, Uint16Array>;
 
-/** All phrases of a key, or of the sections of a page, as one text. */
+/** Each key, or each page, as one document: the text of all its phrases. */
 export interface PhraseTexts {
-  /** Of each text by its number: in how many of its phrases the stem stands. */
+  /** Posting list of a stem: the numbers of the documents that contain it, and in how many phrases of each. */
   byStem: ReadonlyMap<string, { texts: Uint16Array; counts: Uint16Array }>;
-  /** Of each text: the sum of the counts of its stems. */
+  /** By document: how many stems it has, repeated ones included. */
   sizes: Float64Array;
-  /** Of each text: its length as a vector of stems. */
+  /** The mean of the sizes. */
+  usualSize: number;
+  /** By document: the Euclidean length of its vector of weighted stems. */
   lengths: Float64Array;
 }
 
 export interface PhraseIndex {
   keys: readonly string[];
   numberOf: ReadonlyMap<string, number>;
-  /** The number of its page, of each key. */
+  /** By key: the number of its page. */
   pageOf: Uint16Array;
-  /** The number of its key, of each phrase. */
+  /** By phrase: the number of its key. */
   keyOf: Uint16Array;
-  /** The sum of what the stems of each phrase count. */
+  /** By phrase: the sum of the inverse document frequencies of its stems. */
   weights: Float64Array;
-  /** The length of each phrase as a vector of runs of letters. */
+  /** By phrase: the Euclidean length of its vector of weighted n-grams. */
   lengths: Float64Array;
   byStem: Lists<string>;
   byMeaning: Lists<number>;
-  /** The numbers of the words in which a run of letters stands, and of the phrases that have each word. */
+  /** The numbers of the words that contain an n-gram. */
   wordsByGram: Lists<string>;
+  /** By word: the numbers of the phrases that contain it. */
   phrasesOfWord: readonly Uint16Array[];
-  /** In how many phrases each run of letters stands. */
+  /** How many phrases contain the n-gram. */
   phrasesWithGram: ReadonlyMap<string, number>;
   byKey: PhraseTexts;
   byPage: PhraseTexts;
 }
 
-/** What a stem or meaning counts that stands in so many of all: "how" little, "undo" much. */
-export const rarity = (found: number, of: number): number => Math.log(1 + of / (1 + found));
+/** Inverse document frequency: how much a term says that is in `found` of `of` documents; "how" says little, "undo" much. */
+export const idf = (found: number, of: number): number => Math.log(1 + of / (1 + found));
 
-/** The runs of letters of a word, with its beginning and end. */
+/** The n-grams of a word, with marks at its beginning and end. */
 export function gramsOf(word: string): string[] {
   const whole = `_${word}_`;
   const grams = [whole.slice(0, gramLength)];
@@ -57,8 +60,12 @@ export function gramsOf(word: string): string[] {
 
 let made: Promise<PhraseIndex> | undefined;
 
-/** The index of this process. */
-export const phraseIndex = (): Promise<PhraseIndex> => (made ??= makeIndex());
+/** The index of this process. One that could not be built, as when the file could not be read, is built again for the next question. */
+export const phraseIndex = (): Promise<PhraseIndex> =>
+  (made ??= makeIndex().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  }));
 
 /** So many phrases are read between two ticks of the event loop. */
 const phrasesInPiece = 500;
@@ -91,7 +98,7 @@ async function makeIndex(): Promise<PhraseIndex> {
   await laterTick();
   const weights = new Float64Array(phrases.length);
   for (const list of byStem.values())
-    for (const at of list) weights[at] = (weights[at] ?? 0) + rarity(list.length, phrases.length);
+    for (const at of list) weights[at] = (weights[at] ?? 0) + idf(list.length, phrases.length);
   return {
     keys,
     numberOf: new Map(keys.map((key, number) => [key, number])),
@@ -125,7 +132,7 @@ function indexLetters(phrases: readonly Phrase[]): Letters {
   for (const [gram, words] of byGram) {
     const having = new Set(words.flatMap((word) => [...(phrasesOfWord[word] ?? [])]));
     phrasesWithGram.set(gram, having.size);
-    const square = rarity(having.size, phrases.length) ** 2;
+    const square = idf(having.size, phrases.length) ** 2;
     for (const at of having) squares[at] = (squares[at] ?? 0) + square;
   }
   return { wordsByGram: packed(byGram), phrasesOfWord, phrasesWithGram, lengths: squares.map(Math.sqrt) };
@@ -149,7 +156,7 @@ function indexTexts(
   const squares = new Float64Array(count);
   for (const own of counts.values())
     for (const [text, times] of own)
-      squares[text] = (squares[text] ?? 0) + (Math.log(1 + times) * rarity(own.size, count)) ** 2;
+      squares[text] = (squares[text] ?? 0) + (Math.log(1 + times) * idf(own.size, count)) ** 2;
   return {
     byStem: new Map(
       [...counts].map(([stem, own]) => [
@@ -158,6 +165,7 @@ function indexTexts(
       ]),
     ),
     sizes,
+    usualSize: sizes.reduce((sum, size) => sum + size, 0) / count,
     lengths: squares.map(Math.sqrt),
   };
 }

@@ -1,5 +1,5 @@
-/** How much a question is like the phrases in which people ask for what is shipped. */
-import { gramsOf, phraseIndex, rarity, type PhraseIndex, type PhraseTexts } from "./phrase-index.ts";
+/** Scores how well a question matches the phrases in which people ask for what is shipped. */
+import { gramsOf, idf, phraseIndex, type PhraseIndex, type PhraseTexts } from "./phrase-index.ts";
 import { meaningsIn, queryWords, stemsIn, wordsOf } from "../words.ts";
 
 /** The part that a word of the question counts which stands in no phrase. */
@@ -8,7 +8,7 @@ const factorOfUnknown = 0.5;
 const factorOfSharedMeaning = 0.5;
 /** What each further phrase counts, of those that belong together, beside the one before. */
 const factorOfFurther = 0.5;
-/** Runs of letters that stand in a larger part of all phrases are not compared: they say little, and there are many. */
+/** n-grams that are in a larger part of all phrases are skipped: they say little, and their posting lists are long. */
 const commonGrams = 0.05;
 
 const none = new Uint16Array();
@@ -19,10 +19,9 @@ const addUp = (sums: Float64Array, numbers: Uint16Array, value: number): void =>
 };
 
 /**
- * How much a question is like the phrases of what is shipped, by the number of the phrases' key: from 0 to 1 for the phrase that is
- * most alike, and a part of that for the next two. A phrase is alike by the weight of the shared stems, and of meanings said in
- * other words, by the weight of both texts. All words count here, also those that say nothing alone, since "what am I allowed to
- * do" has no others.
+ * Similarity of the question to single phrases, by the number of their key: the best phrase (0 to 1), plus a half of the second and a
+ * quarter of the third. Of one phrase: the weight of the stems and meanings that it shares with the question, by the geometric mean of
+ * both weights. No stop words are left out: "what am I allowed to do" has no other words.
  */
 function likenessToPhrases(stems: readonly string[], index: PhraseIndex): Float64Array {
   const { keys, keyOf, weights, byStem, byMeaning } = index;
@@ -30,13 +29,13 @@ function likenessToPhrases(stems: readonly string[], index: PhraseIndex): Float6
   let weight = 0;
   for (const stem of new Set(stems)) {
     const phrases = byStem.get(stem) ?? none;
-    const counts = rarity(phrases.length, keyOf.length);
+    const counts = idf(phrases.length, keyOf.length);
     weight += phrases.length === 0 ? counts * factorOfUnknown : counts;
     addUp(shared, phrases, counts);
   }
   for (const [meaning, saidAs] of meaningsIn(stems)) {
     const phrases = byMeaning.get(meaning) ?? none;
-    const counts = factorOfSharedMeaning * rarity(phrases.length, keyOf.length);
+    const counts = factorOfSharedMeaning * idf(phrases.length, keyOf.length);
     const counted = new Set(saidAs.flatMap((stem) => [...(byStem.get(stem) ?? none)]));
     addUp(
       shared,
@@ -45,7 +44,8 @@ function likenessToPhrases(stems: readonly string[], index: PhraseIndex): Float6
     );
   }
   const [best, second, third] = [0, 0, 0].map(() => new Float64Array(keys.length)) as Best;
-  for (const [phrase, counted] of shared.entries()) {
+  for (let phrase = 0; phrase < shared.length; phrase += 1) {
+    const counted = shared[phrase] ?? 0;
     if (counted === 0) continue;
     const like = Math.min(1, counted / Math.sqrt((weights[phrase] ?? 0) * weight));
     const key = keyOf[phrase] ?? 0;
@@ -66,7 +66,7 @@ const factorOfCoveredMeaning = 0.6;
 
 /** What a stem of a question counts: the more, the fewer keys have a phrase with it. */
 const weightOfStem = (stem: string, { byKey, keys }: PhraseIndex): number =>
-  rarity(byKey.byStem.get(stem)?.texts.length ?? 0, keys.length);
+  idf(byKey.byStem.get(stem)?.texts.length ?? 0, keys.length);
 const weightOfStems = (stems: Iterable<string>, index: PhraseIndex): number =>
   [...stems].reduce((sum, stem) => sum + weightOfStem(stem, index), 0);
 
@@ -81,7 +81,7 @@ function coverageByPhrases(stems: readonly string[], index: PhraseIndex): Float6
   for (const stem of distinct) addUp(covered, keysWith(stem), weightOfStem(stem, index) / all);
   for (const [meaning, saidAs] of meaningsIn(stems)) {
     const phrases = byMeaning.get(meaning) ?? none;
-    const counts = factorOfCoveredMeaning * factorOfSharedMeaning * rarity(phrases.length, keyOf.length);
+    const counts = factorOfCoveredMeaning * factorOfSharedMeaning * idf(phrases.length, keyOf.length);
     const said = new Set(saidAs.flatMap((stem) => [...keysWith(stem)]));
     const others = new Set(
       [...phrases].flatMap((phrase) => keyOf[phrase] ?? []).filter((key) => !said.has(key)),
@@ -91,16 +91,16 @@ function coverageByPhrases(stems: readonly string[], index: PhraseIndex): Float6
   return covered;
 }
 
-/** The likeness of letters to the best phrase of each key, which mistyped words and other endings have too. */
+/** By key: the cosine similarity of n-grams to its best phrase, which finds mistyped words and other endings as well. */
 function likenessOfLetters(words: readonly string[], index: PhraseIndex): Float64Array {
   const { keys, keyOf, lengths, wordsByGram, phrasesOfWord, phrasesWithGram } = index;
   const shared = new Float64Array(keyOf.length);
-  /** The last run of letters that was counted, of each phrase: several of its words may have it. */
+  /** By phrase: the last n-gram that was added, plus one; several words of a phrase may contain the same n-gram. */
   const counted = new Uint16Array(keyOf.length);
   let square = 0;
   for (const [at, gram] of [...new Set(words.flatMap(gramsOf))].entries()) {
     const having = phrasesWithGram.get(gram) ?? 0;
-    const counts = rarity(having, keyOf.length) ** 2;
+    const counts = idf(having, keyOf.length) ** 2;
     square += counts;
     if (having > commonGrams * keyOf.length) continue;
     for (const word of wordsByGram.get(gram) ?? none)
@@ -111,7 +111,8 @@ function likenessOfLetters(words: readonly string[], index: PhraseIndex): Float6
       }
   }
   const best = new Float64Array(keys.length);
-  for (const [phrase, sum] of shared.entries()) {
+  for (let phrase = 0; phrase < shared.length; phrase += 1) {
+    const sum = shared[phrase] ?? 0;
     if (sum === 0) continue;
     const key = keyOf[phrase] ?? 0;
     best[key] = Math.max(best[key] ?? 0, sum / ((lengths[phrase] ?? 1) * Math.sqrt(square)));
@@ -119,28 +120,28 @@ function likenessOfLetters(words: readonly string[], index: PhraseIndex): Float6
   return best;
 }
 
-/** How fast a stem counts no more for standing in many phrases, and what the length of the text takes from it (BM25). */
+/** The parameters k1 and b of BM25: how fast repeated stems stop to add, and how much longer documents are discounted. */
 const saturation = 1.2;
 const lengthPart = 0.5;
 
 interface TextLikeness {
-  /** The part of the question's stems that the text says, by their weight, the more often the more: from 0 to 1. */
+  /** BM25 by document, divided by the most that the question could have: from 0 to 1. */
   saidPart: Float64Array;
-  /** The cosine of question and text, from 0 to 1: a text about many things has less. */
+  /** Cosine similarity by document, from 0 to 1. */
   cosine: Float64Array;
 }
 
-function likenessToTexts(stems: readonly string[], { byStem, sizes, lengths }: PhraseTexts): TextLikeness {
+function likenessToTexts(stems: readonly string[], index: PhraseTexts): TextLikeness {
+  const { byStem, sizes, usualSize, lengths } = index;
   const saidPart = new Float64Array(sizes.length);
   const cosine = new Float64Array(sizes.length);
-  const distinct = [...new Set(stems)];
-  const rarityOf = (stem: string): number => rarity(byStem.get(stem)?.texts.length ?? 0, sizes.length);
-  const weight = distinct.reduce((sum, stem) => sum + rarityOf(stem), 0);
-  const length = Math.hypot(...distinct.map(rarityOf));
-  const usualSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  for (const stem of distinct) {
-    const counts = rarityOf(stem);
+  const asked = [...new Set(stems)].map((stem) => {
     const found = byStem.get(stem);
+    return { found, counts: idf(found?.texts.length ?? 0, sizes.length) };
+  });
+  const weight = asked.reduce((sum, { counts }) => sum + counts, 0);
+  const length = Math.hypot(...asked.map(({ counts }) => counts));
+  for (const { found, counts } of asked) {
     for (const [at, text] of (found?.texts ?? none).entries()) {
       const times = found?.counts[at] ?? 0;
       const damping = saturation * (1 - lengthPart + (lengthPart * (sizes[text] ?? 0)) / usualSize);
@@ -152,7 +153,7 @@ function likenessToTexts(stems: readonly string[], { byStem, sizes, lengths }: P
   return { saidPart, cosine };
 }
 
-/** What the words of a passage count, of which the best one has 1, beside each kind of likeness to its phrases. */
+/** Weights of the parts of a passage's score. The full-text score is scaled so that the best passage has 1. */
 export const weightOfWords = 0.6;
 const weightOfCoverage = 0.3;
 const weightOfLikeness = 0.8;

@@ -148,9 +148,15 @@ describe("authorization", () => {
     }).listen(0, "127.0.0.1");
     await once(changing, "listening");
     const { port } = changing.address() as { port: number };
-    const answer = await signing(["new", "old"]).validate(callTo(`http://127.0.0.1:${port}`), componentBody);
-    changing.close();
-    expect(answer).toMatchObject({ type: "validated" });
+    try {
+      const answer = await signing(["new", "old"]).validate(
+        callTo(`http://127.0.0.1:${port}`),
+        componentBody,
+      );
+      expect(answer).toMatchObject({ type: "validated" });
+    } finally {
+      changing.close();
+    }
   });
 
   it("follows the secrets of the moment", async () => {
