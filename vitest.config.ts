@@ -16,7 +16,9 @@ const program = "test/support/built-program.ts";
 
 /** The settings of each lane; CONTRIBUTING.md says which test belongs where. */
 const lanes: Record<string, TestProjectInlineConfiguration["test"]> = {
-  unit: { include: ["!(*.db|*.slow|*.nightly).test.ts"], pool: "threads" },
+  // A process per file: to start a program, Node.js copies the table of all its pages, and each page when it is written next.
+  spawn: { include: ["*.spawn.test.ts"], ...inForks, isolate: true },
+  unit: { include: ["!(*.db|*.slow|*.nightly|*.spawn).test.ts"], pool: "threads" },
   database: { include: ["*.db.test.ts"], ...inForks, globalSetup: [postgres] },
   slow: { include: ["*.slow.test.ts"], ...inForks, globalSetup: [postgres, program], testTimeout: 600_000 },
   nightly: {
@@ -46,4 +48,4 @@ export const run = (...names: string[]) =>
     },
   });
 
-export default run("unit", "database", "slow");
+export default run("unit", "spawn", "database", "slow");

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import {
   send,
@@ -22,6 +23,10 @@ export interface CatalogueFixture {
   catalog: (call: CatalogCall) => Promise<Answer>;
   /** Registers a file of the folder; the answer's body. */
   register: (target: string) => Promise<Answer>;
+  /** Registers a large location and waits for the worker that reads it; the location as it is shown then. */
+  takeIn: (target: string) => Promise<Answer["body"]>;
+  /** How many entities the filter lets through. */
+  count: (filter: string) => Promise<number>;
   close: () => Promise<void>;
 }
 
@@ -51,6 +56,8 @@ export async function startCatalogueFixture(
   });
   const catalog: CatalogueFixture["catalog"] = ({ base = "/api/catalog", ...call }) =>
     send(server.url + base, call);
+  const register = (target: string): Promise<Answer> =>
+    catalog({ method: "POST", path: "/locations", body: { type: "file", target } });
   return {
     server,
     config: used!,
@@ -61,7 +68,18 @@ export async function startCatalogueFixture(
     },
     remove: (path) => rm(join(folder, path), { recursive: true }),
     catalog,
-    register: (target) => catalog({ method: "POST", path: "/locations", body: { type: "file", target } }),
+    register,
+    async takeIn(target) {
+      const registered = await register(target);
+      expect(registered.status, registered.text.slice(0, 500)).toBe(201);
+      const { location, entities } = registered.body;
+      expect([location.refreshedAt, entities]).toEqual([null, []]);
+      const read = () => catalog({ path: `/locations/${location.id}` });
+      await expect.poll(async () => (await read()).body.refreshedAt).not.toBeNull();
+      return (await read()).body;
+    },
+    count: async (filter) =>
+      (await catalog({ path: `/entities/by-query?filter=${filter}&limit=0` })).body.totalItems,
     async close() {
       await server.close();
       await rm(folder, { recursive: true, force: true });

@@ -6,13 +6,13 @@ import { openFixture, type Fixture } from "./fixture.ts";
 
 /** The documents of the stage, by name and place; how many requests each gets in a run of the tests. */
 export const documented: [name: string, at: number, requests: number][] = [
-  ["coordinator", 0, 2_000],
-  ["builder", 1, 2_000],
-  ["assistant", 2, 2_000],
-  ["governance", 3, 2_000],
+  ["coordinator", 0, 500],
+  ["builder", 1, 500],
+  ["assistant", 2, 500],
+  ["governance", 3, 500],
   // It has six operations.
-  ["data-layer", 4, 600],
-  ["auth", 5, 900],
+  ["data-layer", 4, 200],
+  ["auth", 5, 300],
 ];
 
 export const run = (

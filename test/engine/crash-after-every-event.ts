@@ -38,7 +38,9 @@ export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Pr
 
 /** Those with the most writes; `npm run test:nightly` has them. */
 export const isLongWhenCrashed = ({ name }: PlanFixture): boolean =>
-  ["chain", "layered", "removed", "unprovision"].includes(name);
+  ["chain", "layered", "removed", "unprovision", "asynchronous", "policies", "external services"].includes(
+    name,
+  );
 
 export async function expectNoTrace(fixture: PlanFixture): Promise<void> {
   const lane = await openLane();

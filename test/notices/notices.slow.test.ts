@@ -7,7 +7,7 @@ import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { send, startWholeServer, until, type WholeServer } from "../support/server.ts";
 import { bodyOf, headerOf, startMailServer, type MailServer, type ReceivedMail } from "./mail-server.ts";
-import { insertHook, insertReconcile, insertToolApproval, type HookOf } from "./waiting-rows.ts";
+import { insertHook, insertReconcile, insertToolApproval, lookSoon, type HookOf } from "./waiting-rows.ts";
 
 let server: WholeServer;
 let mails: MailServer;
@@ -328,6 +328,13 @@ describe("a message", () => {
     const body = { status: "OK", reason: "" };
     const answered = await server.builder({ method: "POST", path: `/hooks/${id}/answer`, body });
     expect(answered.status, answered.text).toBe(200);
+    await lookSoon(server.db.database);
+    const { pool } = server.db.database;
+    const endedCount = async () =>
+      (await pool.query("select from notices where subject_id = $1 and ended_at is not null", [id])).rowCount;
+    await expect.poll(endedCount).toBeGreaterThan(0);
+    // Its third attempt would be due after 20 seconds.
+    await pool.query("update notice_messages set next_attempt_at = now() where next_attempt_at > now()");
     await expect.poll(async () => (await own())[0]?.status).toBe("WITHDRAWN");
   });
 
