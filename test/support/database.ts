@@ -20,7 +20,7 @@ export const emptyTestDatabase = (): Promise<TestDatabase> => makeDatabase("temp
 async function makeDatabase(copied: string): Promise<TestDatabase> {
   const template = inject("database");
   const name = `test_${newId().replaceAll("-", "")}`;
-  await asAdministrator(template, `create database ${name} template ${copied}`);
+  await asAdministrator(template, `create database ${name} template ${copied} strategy file_copy`);
   const connection = { ...template, dbname: name };
   const database = openDatabase({ connection, log: silentLogger });
   return {
