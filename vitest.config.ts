@@ -16,7 +16,7 @@ const program = "test/support/built-program.ts";
 
 /** The settings of each lane; CONTRIBUTING.md says which test belongs where. */
 const lanes: Record<string, TestProjectInlineConfiguration["test"]> = {
-  // A process per file: to start a program, Node.js copies the table of all its pages, and each page when it is written next.
+  // A process per file: Node.js forks to start a program, and the larger the process, the longer its fork takes.
   spawn: { include: ["*.spawn.test.ts"], ...inForks, isolate: true },
   unit: { include: ["!(*.db|*.slow|*.nightly|*.spawn).test.ts"], pool: "threads" },
   database: { include: ["*.db.test.ts"], ...inForks, globalSetup: [postgres] },

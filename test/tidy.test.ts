@@ -202,12 +202,15 @@ const cases: RuleCase[] = [
     broken: [
       ["src/builder/a.test.ts", 'import { b } from "../../test/support/database.ts";'],
       ["src/builder/a.prop.test.ts", 'import { b } from "../../test/support/database.ts";'],
+      ["src/builder/a.spawn.test.ts", 'import { b } from "../../test/support/database.ts";'],
       ["test/builder/a.test.ts", 'import { b } from "../crash/processes.ts";'],
+      ["test/builder/a.spawn.test.ts", 'import { b } from "../crash/processes.ts";'],
       ["test/builder/a.db.test.ts", 'import "../support/database.ts";\nimport "../crash/processes.ts";'],
       ["test/builder/a.db.test.ts", 'import { b } from "./b.ts";'],
     ],
     fine: [
       ["src/builder/a.test.ts", 'import { b } from "./b.ts";'],
+      ["src/builder/a.spawn.test.ts", 'import { b } from "./b.ts";'],
       ["src/builder/a.db.test.ts", 'import { b } from "../../test/support/database.ts";'],
       ["src/builder/a.prop.db.test.ts", 'import { b } from "../../test/support/database.ts";'],
       ["test/builder/a.slow.test.ts", 'import { b } from "../crash/processes.ts";'],

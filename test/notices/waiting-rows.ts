@@ -15,13 +15,20 @@ export interface HookOf {
 export const lookSoon = ({ pool }: Database): Promise<unknown> =>
   pool.query("update notice_look set looked_at = null");
 
+/** Inserts what waits, which is found at once. */
+async function insertWaiting(database: Database, statement: string, values: unknown[]): Promise<void> {
+  await database.pool.query(statement, values);
+  await lookSoon(database);
+}
+
 /** Returns the id of the hook. */
 export async function insertHook(database: Database, wanted: Partial<HookOf> = {}): Promise<string> {
   const { action = "accessRequest", kind = "notification", requester = "user:default/eve" } = wanted;
   const { owners = [], fields = {} } = wanted;
   const actionId = randomUUID();
   const id = randomUUID();
-  await database.pool.query(
+  await insertWaiting(
+    database,
     `with action as (
         insert into hook_actions (id, name, status, requester, owners, fields, traceparent, created_at)
         values ($1, $2, 'PENDING', $3, $4, $5, '', now())
@@ -30,14 +37,14 @@ export async function insertHook(database: Database, wanted: Partial<HookOf> = {
       values ($6, $1, 0, 'owner', $7, 'pending', '2999-01-01', now(), now())`,
     [actionId, action, requester, owners, JSON.stringify(fields), id, kind],
   );
-  await lookSoon(database);
   return id;
 }
 
 /** Returns the id of the run that asks. */
 export async function insertToolApproval(database: Database, owner: string): Promise<string> {
   const run = randomUUID();
-  await database.pool.query(
+  await insertWaiting(
+    database,
     `with session as (
         insert into assistant_sessions (id, owner, created_at, updated_at)
         values (gen_random_uuid(), $1, now(), now()) returning id
@@ -50,14 +57,14 @@ export async function insertToolApproval(database: Database, owner: string): Pro
       select gen_random_uuid(), id, 'c', '[]', 'tickets', 'close', '{}', 'pending', now(), '2999-01-01' from run`,
     [owner, run],
   );
-  await lookSoon(database);
   return run;
 }
 
 /** About a unit that has been deployed; returns the id of the question. */
 export async function insertReconcile(database: Database, unitId: string): Promise<string> {
   const id = randomUUID();
-  await database.pool.query(
+  await insertWaiting(
+    database,
     `insert into reconciles (id, unit_key, unit_id, environment, check_id, components, status, reason, last_plan_id,
         created_at, expires_at)
       select $1, unit_key, $3, environment, 'c', '{a}', 'ASKED', 'The plan would change more.', last_plan_id, now(),
@@ -65,6 +72,5 @@ export async function insertReconcile(database: Database, unitId: string): Promi
       from units where unit_key = $2 and environment = 'development'`,
     [id, idKey(unitId), unitId],
   );
-  await lookSoon(database);
   return id;
 }

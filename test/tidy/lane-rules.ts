@@ -6,7 +6,8 @@ const databaseFile = "test/support/database.ts";
 /** What starts programs of ours. */
 const programFiles = ["test/crash/processes.ts", "test/assistant/runs/victim.ts"];
 
-const laneOf = (path: string): string => /\.(db|slow|nightly|spawn)\.test\.ts$/.exec(path)?.[1] ?? "unit";
+/** `spawn` has the rules of `unit`. */
+const laneOf = (path: string): string => /\.(db|slow|nightly)\.test\.ts$/.exec(path)?.[1] ?? "unit";
 
 export const testsFitTheirLane: TidyRule = (files) => {
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -28,8 +29,7 @@ const refusal = (
 ): string | undefined => {
   if (lane === "slow" || lane === "nightly") return undefined;
   if (hasPrograms) return "a test that starts programs of ours ends with .slow.test.ts";
-  if ((lane === "unit" || lane === "spawn") && hasDatabase)
-    return "a test with a database ends with .db.test.ts";
+  if (lane === "unit" && hasDatabase) return "a test with a database ends with .db.test.ts";
   if (lane === "db" && !hasDatabase) return "a test without a database does not end with .db.test.ts";
   return undefined;
 };

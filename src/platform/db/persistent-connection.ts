@@ -34,7 +34,7 @@ const statementMs = 5_000;
 
 /**
  * Several callers share the connection: each statement is sent when the previous one has ended, and its time limit starts then.
- * The query queue of `pg`'s own client is deprecated, and prints a warning when it is used.
+ * The client of `pg` can queue statements itself, but that is deprecated: each use prints a warning.
  */
 function sendOneByOne(client: LimitedClient): void {
   const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;

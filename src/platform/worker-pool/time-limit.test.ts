@@ -19,7 +19,7 @@ it("what had no core for the time of the limit is begun anew", () => {
     if (evaluations < 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
     return evaluations;
   };
-  // Long enough that what the thread does around the wait is no share of a core, however slow the machine is.
+  // A slow machine needs some milliseconds of CPU time for the attempt itself: little beside 200, a good part of 20.
   expect(withTimeLimit(asleep, 200)).toEqual({ value: 3 });
 });
 

@@ -8,7 +8,7 @@ import { runStartFaults } from "./run.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** One of each kind, but of the faults of connections and statements two. */
+/** How many points of each kind are drawn; a fault is one of a connection or of a statement. */
 const wanted: Record<Point["kind"], number> = {
   fault: 2,
   signal: 1,

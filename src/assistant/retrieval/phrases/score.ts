@@ -20,8 +20,8 @@ const addUp = (sums: Float64Array, numbers: Uint16Array, value: number): void =>
 
 /**
  * Similarity of the question to single phrases, by the number of their key: the best phrase (0 to 1), plus a half of the second and a
- * quarter of the third. Of one phrase: the weight of the stems and meanings that it shares with the question, by the geometric mean of
- * both weights. No stop words are left out: "what am I allowed to do" has no other words.
+ * quarter of the third. The similarity of one phrase is the weight of the stems and meanings that it shares with the question, divided by
+ * the geometric mean of both weights. No stop words are left out: "what am I allowed to do" has no other words.
  */
 function likenessToPhrases(stems: readonly string[], index: PhraseIndex): Float64Array {
   const { keys, keyOf, weights, byStem, byMeaning } = index;
@@ -120,14 +120,14 @@ function likenessOfLetters(words: readonly string[], index: PhraseIndex): Float6
   return best;
 }
 
-/** The parameters k1 and b of BM25: how fast repeated stems stop to add, and how much longer documents are discounted. */
+/** BM25's k1 (the less, the sooner further occurrences of a stem add nothing) and b (the more, the less long documents score). */
 const saturation = 1.2;
 const lengthPart = 0.5;
 
 interface TextLikeness {
-  /** BM25 by document, divided by the most that the question could have: from 0 to 1. */
+  /** By document: its BM25 score, divided by the highest that any document could have for this question; from 0 to 1. */
   saidPart: Float64Array;
-  /** Cosine similarity by document, from 0 to 1. */
+  /** By document: cosine similarity of the stems to those of the question, from 0 to 1. */
   cosine: Float64Array;
 }
 

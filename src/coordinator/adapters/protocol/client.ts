@@ -164,7 +164,7 @@ export function createSend(options: AdapterClientOptions): Send {
     const all = authorizations();
     const [first, ...others] = all;
     let answer = await sendOnce(endpoint, request, { own: first, all });
-    // The peer may switch to the first secret between two attempts.
+    // The adapter may have exchanged its secret between the attempts, so the first secret is tried once more at the end.
     for (const own of others.length === 0 ? [] : [...others, first]) {
       if ("type" in answer || answer.status !== 401) break;
       answer = await sendOnce(endpoint, request, { own, all });
