@@ -132,6 +132,8 @@ describe("a start with queue=true", () => {
     const unit = freshUnit();
     const active = await holdUnit(unit);
     const queued = await server.coordinator(startOf(unit));
+    // Held as well: had it ended already, another start would be free to begin.
+    server.mock.setBehaviours({ default: { mode: "async", runningPolls: 1_000_000 } });
     await terminate(active);
     const codes = new Set<string>();
     while ((await statusOf(queued.body)).dag.startTime === null) {
@@ -141,6 +143,7 @@ describe("a start with queue=true", () => {
       });
       codes.add(status === 202 ? "overtaken" : body.code);
     }
+    await terminate(queued.body);
     expect([...codes].filter((code) => code !== "COORD_OPERATION_ACTIVE")).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 /** SIGHUP to real processes: what they take, what they refuse, and that it ends none of them. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { platform } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
@@ -79,6 +80,19 @@ async function serve(): Promise<{ child: Child; status: (token: string) => Promi
     return answer.status;
   };
   return { child, status };
+}
+
+/**
+ * Waits until a program has said what SIGHUP does: until then it is Node.js that starts, and the system ends the
+ * process. Linux shows the signals that a process handles; elsewhere a second is long enough.
+ */
+async function takesHangups({ process: { pid } }: Child): Promise<void> {
+  if (platform !== "linux") return void (await sleep(1_000));
+  const handled = async (): Promise<bigint> => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    return BigInt(`0x${/^SigCgt:\s*(\w+)/m.exec(status)![1]}`);
+  };
+  while (((await handled()) & 1n) === 0n) await sleep(1);
 }
 
 const hangUp = (child: Child): void => void child.process.kill("SIGHUP");
@@ -171,8 +185,7 @@ it("ends no process, at no moment between the start and the end of a stop", asyn
   children.push(child);
   let isUp = false;
   const up = servedUrl(child).then(() => (isUp = true));
-  // Node.js itself takes some milliseconds until a program can say what a signal does.
-  await sleep(200);
+  await takesHangups(child);
   for (let times = 0; !isUp; times += 1) {
     hangUp(child);
     await Promise.race([up, sleep(20)]);
