@@ -54,6 +54,10 @@ export async function fillAssistant(
   const outside = await Promise.all(
     names.map((name) => make("/agent-catalog", { name, description: "", endpoint: away })),
   );
+  // Nothing else sets a key where requests only read.
+  const theme = { method: "PUT", path: "/config/ui.theme", body: { value: "dark" } };
+  const { status, text } = await server.assistant(theme);
+  if (status !== 200) throw new Error(`The key was not set: ${status} ${text}`);
   await sql`insert into mcp_tools (server, name, fingerprint, state, seen_at)
     values ('yard', 'knot', 'f', 'approved', now()), ('yard', 'haul', 'f', 'changed', now())`.execute(
     server.db.database.db,

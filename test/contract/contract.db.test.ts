@@ -1,22 +1,23 @@
 /** Every operation of the published documents, with requests drawn from them: only what they promise comes back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documented, expectAsDocumented, run } from "./as-documented.ts";
+import { documented, expectAsDocumented, lateUntouched, run } from "./as-documented.ts";
 import { readDocument } from "./document.ts";
 import type { ContractReport } from "./run.ts";
 import { openFixture, type Fixture } from "./fixture.ts";
 
+const untouched = lateUntouched();
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await openFixture();
 });
-afterAll(() => fixture.server.close());
+afterAll(() => Promise.all([fixture.server.close(), untouched.close()]));
 
 /** 60 s on a quiet machine; the limit is for one with twenty times the load. */
 const limitMs = 1_200_000;
 
 it.each(documented)(
   "drawn requests to the %s are answered as documented",
-  (_name, at, requests) => expectAsDocumented(fixture, at, requests),
+  (_name, at, requests) => expectAsDocumented({ fixture, untouched }, at, requests),
   limitMs,
 );
 

@@ -27,6 +27,8 @@ beforeAll(async () => {
       const { coordinator, governance } = config.database;
       wire = await openWire(coordinator.host ?? "", coordinator.port);
       Object.assign(governance, { host: "127.0.0.1", port: wire.port });
+      // A plan is held back for as long as a test takes.
+      config.coordinator.execution.connectRetryMs = 60_000;
     },
   });
   await server.registerMock();

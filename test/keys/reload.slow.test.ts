@@ -87,7 +87,7 @@ async function serve(): Promise<{ child: Child; status: (token: string) => Promi
  * process. Linux shows the signals that a process handles; elsewhere a second is long enough.
  */
 async function takesHangups({ process: { pid } }: Child): Promise<void> {
-  if (platform !== "linux") return void (await sleep(1_000));
+  if (platform !== "linux") return sleep(1_000);
   const handled = async (): Promise<bigint> => {
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     return BigInt(`0x${/^SigCgt:\s*(\w+)/m.exec(status)![1]}`);

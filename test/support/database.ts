@@ -1,5 +1,6 @@
 import { inject } from "vitest";
 import { connectTo, openDatabase, type Connection, type Database } from "../../src/platform/db/database.ts";
+import type { LimitedClient } from "../../src/platform/db/limited-client.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 
@@ -34,13 +35,23 @@ async function makeDatabase(copied: string): Promise<TestDatabase> {
   };
 }
 
+/** Of all files of a worker, because a connection of its own for each statement would cost half as much as a copy does. */
+let administrator: Promise<LimitedClient> | undefined;
+
 async function asAdministrator(template: Connection, statement: string): Promise<void> {
-  const client = await connectTo({ ...template, dbname: "postgres" });
+  administrator ??= connectAsAdministrator(template);
+  const client = await administrator;
+  // Two copies of one template at the same time exclude each other; a lock makes them queue instead.
+  await client.query("select pg_advisory_lock(7)");
   try {
-    // Two copies of one template at the same time exclude each other; a lock makes them queue instead.
-    await client.query("select pg_advisory_lock(7)");
     await client.query(statement);
   } finally {
-    await client.end();
+    await client.query("select pg_advisory_unlock(7)");
   }
+}
+
+async function connectAsAdministrator(template: Connection): Promise<LimitedClient> {
+  const client = await connectTo({ ...template, dbname: "postgres" });
+  client.once("end", () => (administrator = undefined));
+  return client;
 }

@@ -1,4 +1,4 @@
-/** One PostgreSQL for the whole test run, with a template database that holds the migrations. */
+/** One PostgreSQL for the whole test run, with a template database that holds the migrations and the job queue. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { governanceService } from "../../src/governance/database.ts";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
+import { startJobs } from "../../src/platform/jobs/jobs.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 
 export const templateName = "plinth_template";
@@ -17,6 +18,11 @@ declare module "vitest" {
   }
 }
 
+/** No test pulls the power plug, and kill -9 of a process loses nothing that PostgreSQL has been handed. */
+const withoutPowerLoss = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+/** A database of a test is gone before it would have to be vacuumed, and nothing is replicated. */
+const ofShortLife = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0" };
+
 /**
  * Vitest calls it for each project that needs a database; they share the first one's. `npm run test:postgres` names the programs
  * of another version.
@@ -25,16 +31,18 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   const run = vitest.getRootProject();
   if ("database" in run.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-test-"));
-  // No test pulls the power plug, and kill -9 of a process loses nothing that PostgreSQL has been handed.
   const server = await startEmbedded({
     dataDir,
     programs: process.env["PLINTH_TEST_POSTGRES"],
-    settings: { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "400" },
+    settings: { ...withoutPowerLoss, ...ofShortLife, max_connections: "400" },
   });
   const connection: Connection = { ...server, dbname: templateName, schema: "cgp" };
   await ensureDatabase(connection);
   const database = openDatabase({ connection, log: silentLogger, poolSize: 2 });
   await migrate(database);
+  // Otherwise the first start on each copy would make the tables and functions of the queue.
+  const jobs = await startJobs({ database, log: silentLogger, queues: [], sendOnly: true });
+  await jobs.close(0);
   await database.close();
   const governed = openDatabase({
     connection: { ...connection, schema: "coordinator" },

@@ -86,8 +86,9 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     areas: ["builder", "assistant", "coordinator", "governance", "data-layer"],
     workers: options.workers ?? "on",
   } as const;
-  // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
-  const more = { lateThreads: true, ...options.replaced };
+  // Most servers of the tests render nothing, and two threads each are a good part of what their start costs. So are
+  // connections: the parts of a start ask for one each, at the same moment.
+  const more = { lateThreads: true, poolSize: 6, ...options.replaced };
   const running = await startPlinth(config, role, options.log ?? silentLogger, more);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
@@ -147,6 +148,8 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   const admission = { ...config.server.admission, queueMs: 60_000, queuedRequests: 10_000 };
   config.server = { ...config.server, port: 0, shutdownGraceMs: 1_000, rateLimitPerMinute: 0, admission };
   config.dataDir = dataDir;
+  // Tests of the index look more often, others never.
+  config.assistant.retrieval.lookEveryMs = 3_600_000;
   // Tests read what they have just changed.
   config.metrics.databaseEveryMs = 100;
   // Several servers of a test share a database and no data directory.

@@ -12,7 +12,7 @@ export interface AuditSealerOptions {
   chains: readonly AuditChain[];
   log: Logger;
   now: () => Date;
-  /** Longest wait between two looks; after a while without any row it is five times as long. */
+  /** Longest wait between two looks. */
   everyMs: number;
 }
 
@@ -28,8 +28,6 @@ interface Watched {
   loggedAt: number;
 }
 
-const roundsToRest = 10;
-const restFactor = 5;
 /** While rows wait for writers to end. */
 const settleMs = 50;
 /** The end of a chain is logged as often: a copy of the log shows a chain that was put in place of another. */
@@ -42,7 +40,6 @@ export function startAuditSealer({ chains, log, now, everyMs }: AuditSealerOptio
     isFailing: false,
     loggedAt: 0,
   }));
-  let idleRounds = 0;
   let isSettling = false;
   let isClosed = false;
   const sealOne = async (one: Watched): Promise<number> => {
@@ -68,7 +65,7 @@ export function startAuditSealer({ chains, log, now, everyMs }: AuditSealerOptio
     }
     return rows;
   };
-  const round = async (): Promise<void> => {
+  const round = async (): Promise<"idle" | void> => {
     let rows = 0;
     isSettling = false;
     for (const one of watched) {
@@ -83,11 +80,11 @@ export function startAuditSealer({ chains, log, now, everyMs }: AuditSealerOptio
       one.isFailing = sealed === null;
       rows += sealed ?? 0;
     }
-    idleRounds = rows === 0 && !isSettling ? idleRounds + 1 : 0;
+    if (rows === 0 && !isSettling) return "idle";
   };
   const rounds = startRounds({
     round,
-    idleMs: () => (isSettling ? settleMs : idleRounds < roundsToRest ? everyMs : everyMs * restFactor),
+    idleMs: () => (isSettling ? settleMs : everyMs),
     log,
     what: "the audit's chain",
   });

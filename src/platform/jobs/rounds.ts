@@ -15,9 +15,12 @@ export interface Rounds {
 }
 
 export interface RoundsOptions {
-  /** Begins what is due and does not wait for its end. */
-  round: () => Promise<void>;
-  /** Longest wait between two rounds; a function is asked before each wait. */
+  /** Begins what is due and does not wait for its end. Resolves with "idle" when nothing is due, waits or is under way. */
+  round: () => Promise<"idle" | void>;
+  /**
+   * Longest wait between two rounds; a function is asked before each wait. After ten idle rounds in a row, until the next
+   * wake-up, it is five times as long: an idle process is to cost next to nothing.
+   */
   idleMs: number | (() => number);
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number | undefined;
@@ -50,19 +53,25 @@ export function beginFound({ name, since, count }: Found, begin: () => void): vo
 }
 
 const usualGatherMs = 5;
+const roundsToRest = 10;
+const restFactor = 5;
 
 export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what }: RoundsOptions): Rounds {
   let closed = false;
   let isAwake = false;
+  let idleRounds = 0;
   let endWait: () => void = () => {};
   const wake = (): void => {
     isAwake = true;
+    idleRounds = 0;
     endWait();
   };
+  const waitMs = (): number =>
+    (typeof idleMs === "number" ? idleMs : idleMs()) * (idleRounds < roundsToRest ? 1 : restFactor);
   const sleep = async (): Promise<void> => {
     if (!isAwake) {
       await new Promise<void>((done) => {
-        const timer = setTimeout(done, typeof idleMs === "number" ? idleMs : idleMs());
+        const timer = setTimeout(done, waitMs());
         endWait = () => {
           clearTimeout(timer);
           done();
@@ -72,10 +81,14 @@ export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what
     if (isAwake && !closed) await new Promise((done) => setTimeout(done, gatherMs));
     isAwake = false;
   };
-  const runOne = (): Promise<void> =>
-    round().catch((error: Error) => {
-      if (!closed) log.warn({ reason: error.message }, `${what}: a round failed`);
-    });
+  const runOne = async (): Promise<void> => {
+    try {
+      idleRounds = (await round()) === "idle" ? idleRounds + 1 : 0;
+    } catch (error) {
+      idleRounds = 0;
+      if (!closed) log.warn({ reason: (error as Error).message }, `${what}: a round failed`);
+    }
+  };
   const first = runOne();
   const runOthers = async (): Promise<void> => {
     await first;

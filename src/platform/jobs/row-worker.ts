@@ -12,7 +12,7 @@ export interface RowWorkerOptions<Row> {
   log: Logger;
   /** Named in the log, for example "hooks". */
   name: string;
-  /** Longest wait between two rounds: rows become due by the clock. After a while without any it is five times as long. */
+  /** Longest wait between two rounds: rows become due by the clock. */
   idleMs: number;
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number;
@@ -41,9 +41,6 @@ export interface RowWorker {
   close(graceMs?: number): Promise<void>;
 }
 
-/** So many rounds in a row find nothing before the worker rests: an idle process is to cost next to nothing. */
-const roundsToRest = 10;
-const restFactor = 5;
 /** Rows that are due later than this are found by the rounds. */
 const longestTimerMs = 60_000;
 
@@ -52,7 +49,6 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   const underWay = new Map<Row, Promise<void>>();
   const halt = new AbortController();
   let closed = false;
-  let emptyRounds = 0;
 
   const workOn = async (row: Row): Promise<void> => {
     const span: SpanStart<"work"> = {
@@ -69,7 +65,7 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
     rounds.wake();
     if (dueMs !== null && dueMs < longestTimerMs) setTimeout(() => rounds.wake(), Math.max(0, dueMs)).unref();
   };
-  const round = async (): Promise<void> => {
+  const round = async (): Promise<"idle" | void> => {
     const hasMore = await options.beforeClaims?.().catch((error: Error) => {
       log.warn({ reason: error.message }, `${name}: a round failed`);
       return false;
@@ -79,19 +75,12 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
     if (limit <= 0 || closed) return;
     const since = Date.now();
     const rows = await options.claim({ underWay: [...underWay.keys()], limit });
-    emptyRounds = rows.length === 0 && underWay.size === 0 ? emptyRounds + 1 : 0;
-    if (rows.length === 0) return;
+    if (rows.length === 0) return underWay.size === 0 ? "idle" : undefined;
     beginFound({ name, since, count: rows.length }, () => {
       for (const row of rows) underWay.set(row, workOn(row));
     });
   };
-  const rounds = startRounds({
-    round,
-    idleMs: () => (emptyRounds < roundsToRest ? idleMs : idleMs * restFactor),
-    gatherMs,
-    log,
-    what: name,
-  });
+  const rounds = startRounds({ round, idleMs, gatherMs, log, what: name });
   const stops: (() => void)[] = [];
   const close = async (graceMs = 0): Promise<void> => {
     closed = true;
@@ -104,12 +93,7 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   await openTogether(log, async (opened) => {
     opened.add(name, () => close());
     const listen = async (channel: string): Promise<void> =>
-      void stops.push(
-        await options.listener.listen(channel, () => {
-          emptyRounds = 0;
-          rounds.wake();
-        }),
-      );
+      void stops.push(await options.listener.listen(channel, () => rounds.wake()));
     await Promise.all(options.channels.map(listen));
   });
   // For rows that became due before the subscriptions.

@@ -1,7 +1,7 @@
 /**
  * Limits that hold for all processes together. Each process takes a share of every limit that it needs, by what it needs, and
- * counts against its share in memory; so no request and no task asks the database. Shares change in rounds: once a second,
- * or when a process waits. A share grows only by what nobody holds, under one lock, so the sum never exceeds the limit.
+ * counts against its share in memory; so no request and no task asks the database. Shares change in rounds: once a second
+ * (every five while a process is alone), or when a process waits. A share grows only by what nobody holds, under one lock, so the sum never exceeds the limit.
  * While the database is away a process keeps its shares. One that did not run for a while begins nothing until its next
  * round, for others may have taken its shares meanwhile.
  */
@@ -120,14 +120,14 @@ interface Parts {
   rates: Rates;
 }
 
-async function runRound(options: SharedLimitsOptions, own: Own, parts: Parts): Promise<void> {
+async function runRound(options: SharedLimitsOptions, own: Own, parts: Parts): Promise<"idle" | void> {
   const { database, goneMs = usualGoneMs } = options;
   const seen = await readView(database.db);
   const planned = plan(seen, own, parts);
   const isDue = !own.hasJoined || hasMembersToWrite(seen, own, goneMs);
   if (!isDue && planned.dropped.length === 0 && !planned.decisions.some(({ isChanged }) => isChanged)) {
     apply(planned, parts);
-    return;
+    return isAlone(seen, own) ? "idle" : undefined;
   }
   // What is given back is not used any more before others are told so.
   tighten(planned, parts);
@@ -177,6 +177,9 @@ function apply(planned: Planned, { concurrency, rates }: Parts): void {
   concurrency.apply(planned.decisions);
   rates.apply(planned.view, planned.decisions);
 }
+
+/** Another that joins says so. A process that is no worker has a heartbeat to write in every few rounds. */
+const isAlone = ({ members }: View, { workerId }: Own): boolean => workerId !== null && members.length === 1;
 
 /** Its own heartbeat, and what nobody has yet done about members that died. */
 function hasMembersToWrite({ members, nowMs }: View, own: Own, goneMs: number): boolean {

@@ -2,7 +2,7 @@
 import { sql } from "../db/sql.ts";
 import type { Db, Transaction } from "../db/database.ts";
 import { isDeadWorker } from "../jobs/worker-lease.ts";
-import type { Member, ShareRow, View } from "./plan-round.ts";
+import type { ShareRow, View } from "./plan-round.ts";
 
 /** Notified with the id of the member that waits for a share, or has given some back. */
 export const limitsChannel = "plinth_limits";
@@ -14,18 +14,18 @@ const lockClass = 0x504d;
 export const memberLeaseMs = 6_000;
 
 export async function readView(db: Db): Promise<View> {
-  const members = await sql<Member>`select m.id, m.serves, m.worker_id as "workerId",
-      extract(epoch from m.joined_at)::float8 * 1000 as "joinedMs",
-      extract(epoch from m.heartbeat_at)::float8 * 1000 as "heartbeatMs",
-      extract(epoch from m.gone_at)::float8 * 1000 as "goneMs",
-      case when m.worker_id is null then m.heartbeat_at < now() - make_interval(secs => ${memberLeaseMs / 1000})
-        else ${isDeadWorker("m.worker_id")} end as "isDead"
-    from limit_members m order by m.id`.execute(db);
-  const shares = await sql<ShareRow>`select member_id as "memberId", name, period, demand, share, used
-    from limit_shares order by name, member_id`.execute(db);
-  const clock = await sql<{ nowMs: number }>`select extract(epoch from clock_timestamp())::float8 * 1000
-    as "nowMs"`.execute(db);
-  return { members: members.rows, shares: shares.rows, nowMs: clock.rows[0]!.nowMs };
+  const { rows } = await sql<View>`select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",
+      coalesce((select json_agg(json_build_object('id', m.id, 'serves', m.serves, 'workerId', m.worker_id,
+          'joinedMs', extract(epoch from m.joined_at)::float8 * 1000,
+          'heartbeatMs', extract(epoch from m.heartbeat_at)::float8 * 1000,
+          'goneMs', extract(epoch from m.gone_at)::float8 * 1000,
+          'isDead', case when m.worker_id is null
+            then m.heartbeat_at < now() - make_interval(secs => ${memberLeaseMs / 1000})
+            else ${isDeadWorker("m.worker_id")} end) order by m.id) from limit_members m), '[]') as members,
+      coalesce((select json_agg(json_build_object('memberId', s.member_id, 'name', s.name, 'period', s.period,
+          'demand', s.demand, 'share', s.share, 'used', s.used) order by s.name, s.member_id)
+        from limit_shares s), '[]') as shares`.execute(db);
+  return rows[0]!;
 }
 
 /** Waits until no other process changes shares; what is read afterwards holds until the end of the transaction. */

@@ -12,8 +12,8 @@ import { findUnchecked, insertCheck, reclaimChecks, driftQueue, type UncheckedUn
 export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
   jobs: Jobs;
   schedules: readonly DriftSchedule[];
-  /** Looks at the drift that was found. */
-  reconcile: () => Promise<void>;
+  /** Looks at the drift that was found; resolves with whether there was any. */
+  reconcile: () => Promise<boolean>;
   /** Interval of the sweep for abandoned checks; shorter in tests. */
   sweepMs?: number;
 }
@@ -48,11 +48,12 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     wake();
   });
 
-  const reclaim = (): Promise<void> =>
+  const reclaim = (): Promise<boolean> =>
     inTransaction(database, async (tx) => {
       const waitedSince = new Date(now().getTime() - maxWaitMs);
-      for (const checkId of await reclaimChecks(tx, waitedSince))
-        await jobs.send(tx, driftQueue, { checkId });
+      const found = await reclaimChecks(tx, waitedSince);
+      for (const checkId of found) await jobs.send(tx, driftQueue, { checkId });
+      return found.length > 0;
     });
   const insert = (unit: UncheckedUnit, at: Date): Promise<void> =>
     inTransaction(database, async (tx) => {
@@ -62,13 +63,15 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
       const check = { ...unit, id, trigger: "SCHEDULED", requestedBy, traceparent, at } as const;
       if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
     });
-  const schedule = async (): Promise<void> => {
+  const schedule = async (): Promise<boolean> => {
     const at = now();
-    if (at.getTime() - scheduledAt < scheduleEveryMs) return;
+    if (at.getTime() - scheduledAt < scheduleEveryMs) return false;
     scheduledAt = at.getTime();
+    let isAnyDue = false;
     for (const each of schedules) {
       const due = await findUnchecked(database.db, { ...dueUnits(each, at), limit: maxAtOnce });
       if (due.length === 0) continue;
+      isAnyDue = true;
       const count = { "plinth.round.name": roundName, "plinth.round.found": due.length };
       const span: SpanStart<"round"> = {
         name: `round ${roundName}`,
@@ -79,9 +82,14 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
         for (const unit of due) await insert(unit, at);
       });
     }
+    return isAnyDue;
+  };
+  const round = async (): Promise<"idle" | void> => {
+    const found = [await reclaim(), await schedule(), await reconcile()];
+    if (!found.includes(true) && running.size === 0) return "idle";
   };
   const rounds = startRounds({
-    round: () => reclaim().then(schedule).then(reconcile),
+    round,
     idleMs: options.sweepMs ?? usualSweepMs,
     log,
     what: "drift checks wait",

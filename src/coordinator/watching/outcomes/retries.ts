@@ -47,12 +47,13 @@ export function startRetries(deps: Omit<RetryDeps, "signal">): { close(): Promis
   };
 }
 
-async function retryRound({ coordinator, log, now, signal }: RetryDeps): Promise<void> {
+async function retryRound({ coordinator, log, now, signal }: RetryDeps): Promise<"idle" | void> {
   const delays = coordinator.settings.outcomeRetryDelaysMs;
   const [firstDelayMs] = delays;
-  if (firstDelayMs === undefined) return;
+  if (firstDelayMs === undefined) return "idle";
   const ctx = { ...systemContext(log, now), signal, coordinator };
   const due = await findDueRetries(coordinator.database.db, { at: now(), firstDelayMs, limit: maxAtOnce });
+  if (due.length === 0) return "idle";
   for (const row of due) {
     if (signal.aborted) return;
     if (!(await claimRetry(coordinator.database.db, claimOf(row, delays, now())))) continue;

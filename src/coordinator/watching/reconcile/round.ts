@@ -42,19 +42,23 @@ const maxShown = 200;
 /** As whom plans start by themselves. */
 const reconciler: Actor = { ref: "service:default/plinth-reconcile", roles: ["service"], provider: "system" };
 
-export async function reconcileRound({ coordinator, log, now }: ReconcileDeps): Promise<void> {
+/** Resolves with whether any drift had to be looked at. */
+export async function reconcileRound({ coordinator, log, now }: ReconcileDeps): Promise<boolean> {
   const { db } = coordinator.database;
-  for (const { id, unitId, environment, status } of await endFinished(db, now()))
+  const finished = await endFinished(db, now());
+  for (const { id, unitId, environment, status } of finished)
     log[status === "FAILED" ? "warn" : "info"](
       { reconcileId: id, unitId, environment },
       "a repair has ended",
     );
-  for (const row of await listWork(db, maxAtOnce)) {
+  const work = await listWork(db, maxAtOnce);
+  for (const row of work) {
     const ctx = { ...systemContext(log, now), actor: reconciler, coordinator };
     await step(ctx, row).catch((error: Error) =>
       log.warn({ reconcileId: row.id, reason: error.message }, "drift could not be looked at"),
     );
   }
+  return finished.length + work.length > 0;
 }
 
 const workName = "repair of drift";
