@@ -59,8 +59,6 @@ export interface StartOptions extends ReplacedParts {
   opened?: Opened | undefined;
   /** Starts the threads that render templates with their first job, as processes of workers do, and not at once. */
   lateThreads?: boolean;
-  /** Connections of the database's pool; the usual number unless given. */
-  poolSize?: number;
 }
 
 /** Starts what the role says. When it rejects, all that it had begun has been ended, or was logged as hanging. */
@@ -68,9 +66,9 @@ export async function startPlinth(
   config: Config,
   role: ProcessRole,
   log: Logger,
-  { signal, opened = createOpened({ log, signal }), lateThreads, poolSize, ...replaced }: StartOptions = {},
+  { signal, opened = createOpened({ log, signal }), lateThreads, ...replaced }: StartOptions = {},
 ): Promise<Running> {
-  const start = { config, log, signal, opened, poolSize };
+  const start = { config, log, signal, opened };
   try {
     await runtime.openDataFolder(start);
     const isSilent = role.workers === "only" && !config.server.workersListen;

@@ -47,9 +47,9 @@ it.each(["on", "off", "only"] as const)(
       ),
     });
     const { rows } = await db.database.pool.query(
-      "select to_regnamespace('cgp_jobs')::text as jobs, (select count(*)::int from workers) as workers",
+      "select (select count(*)::int from cgp_jobs.queue) as queues, (select count(*)::int from workers) as workers",
     );
-    expect(rows).toEqual([{ jobs: null, workers: 0 }]);
+    expect(rows).toEqual([{ queues: 0, workers: 0 }]);
   },
 );
 

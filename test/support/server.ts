@@ -86,9 +86,8 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     areas: ["builder", "assistant", "coordinator", "governance", "data-layer"],
     workers: options.workers ?? "on",
   } as const;
-  // Most servers of the tests render nothing, and two threads each are a good part of what their start costs. So are
-  // connections: the parts of a start ask for one each, at the same moment.
-  const more = { lateThreads: true, poolSize: 6, ...options.replaced };
+  // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
+  const more = { lateThreads: true, ...options.replaced };
   const running = await startPlinth(config, role, options.log ?? silentLogger, more);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);

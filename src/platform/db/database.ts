@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   connection: Connection;
   log: Logger;
   /** Connections in the pool. */
-  poolSize?: number | undefined;
+  poolSize?: number;
   applicationName?: string;
   /** Longest time of one statement, in ms. */
   statementTimeoutMs?: number;

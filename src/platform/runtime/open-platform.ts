@@ -28,8 +28,6 @@ export interface ProcessStart {
   /** Aborting it ends the start. */
   signal: AbortSignal | undefined;
   opened: Opened;
-  /** Connections of the database's pool; the usual number unless given. */
-  poolSize?: number | undefined;
 }
 
 /** Makes the data directory, unless the process never writes a file. */
@@ -81,11 +79,11 @@ const reloadMs = 15_000;
 
 /** The database with its schema, the key of the installation, and the outbound connections. */
 export async function openPlatform(
-  { config, log, signal, opened, poolSize }: ProcessStart,
+  { config, log, signal, opened }: ProcessStart,
   connection: Connection,
   readSealed: ReadSealed,
 ): Promise<PlatformBase> {
-  const database = openDatabase({ connection, log, poolSize });
+  const database = openDatabase({ connection, log });
   opened.add("the database", () => database.close());
   const { applied, schemaVersion } = await opened.wait("the migrations", () =>
     migrate(database, {
