@@ -1,9 +1,9 @@
 /**
  * Limits that hold for all processes together. Each process takes a share of every limit that it needs, by what it needs, and
  * counts against its share in memory; so no request and no task asks the database. Shares change in rounds: once a second
- * (every five while a process is alone), or when a process waits. A share grows only by what nobody holds, under one lock, so the sum never exceeds the limit.
- * While the database is away a process keeps its shares. One that did not run for a while begins nothing until its next
- * round, for others may have taken its shares meanwhile.
+ * (every five while a process is alone), or when a process waits. A share grows only by what nobody holds, under one lock,
+ * so the sum never exceeds the limit. While the database is away a process keeps its shares. One that did not run for a
+ * while begins nothing until its next round, for others may have taken its shares meanwhile.
  */
 import { inTransaction, type Database } from "../db/database.ts";
 import { startRounds, type Rounds } from "../jobs/rounds.ts";
