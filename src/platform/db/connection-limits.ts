@@ -8,7 +8,7 @@ export const connectionLimits = {
   /** The session lock by which others see that the worker lives. */
   workerLease: 1,
   /** The job queue's own pool. */
-  jobs: { worker: 3, sendOnly: 2 },
+  jobs: { worker: 5, sendOnly: 2 },
   /** The queue's LISTEN; a process that only sends has none. */
   jobsListener: 1,
   /** Statements in governance's own database or schema. */
