@@ -3,6 +3,7 @@ import { connectTo, openDatabase, type Connection, type Database } from "../../s
 import type { LimitedClient } from "../../src/platform/db/limited-client.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { createOneByOne } from "../../src/platform/lib/one-by-one.ts";
 
 export interface TestDatabase {
   database: Database;
@@ -35,20 +36,21 @@ async function makeDatabase(copied: string): Promise<TestDatabase> {
   };
 }
 
-/** Of all files of a worker, because a connection of its own for each statement would cost half as much as a copy does. */
-let administrator: Promise<LimitedClient> | undefined;
+/** All files of a worker share it: a new connection for each statement would cost half as much as copying a database. */
+let administrator: LimitedClient | undefined;
+const oneByOne = createOneByOne();
 
-async function asAdministrator(template: Connection, statement: string): Promise<void> {
-  administrator ??= connectAsAdministrator(template);
-  const client = await administrator;
-  // Two copies of one template at the same time exclude each other; a lock makes them queue instead.
-  await client.query("select pg_advisory_lock(7)");
-  try {
-    await client.query(statement);
-  } finally {
-    await client.query("select pg_advisory_unlock(7)");
-  }
-}
+const asAdministrator = (template: Connection, statement: string): Promise<void> =>
+  oneByOne(async () => {
+    administrator ??= await connectAsAdministrator(template);
+    // Copies of one template at the same time exclude each other; a lock makes the workers wait for each other instead.
+    await administrator.query("select pg_advisory_lock(7)");
+    try {
+      await administrator.query(statement);
+    } finally {
+      await administrator?.query("select pg_advisory_unlock(7)");
+    }
+  });
 
 async function connectAsAdministrator(template: Connection): Promise<LimitedClient> {
   const client = await connectTo({ ...template, dbname: "postgres" });

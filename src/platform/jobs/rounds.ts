@@ -15,7 +15,7 @@ export interface Rounds {
 }
 
 export interface RoundsOptions {
-  /** Begins what is due and does not wait for its end. Resolves with "idle" when nothing is due, waits or is under way. */
+  /** Begins the work that is due and does not wait for its end. Resolves with "idle" when it has found none and none is under way. */
   round: () => Promise<"idle" | void>;
   /**
    * Longest wait between two rounds; a function is asked before each wait. After ten idle rounds in a row, until the next

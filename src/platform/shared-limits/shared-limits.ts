@@ -178,7 +178,10 @@ function apply(planned: Planned, { concurrency, rates }: Parts): void {
   rates.apply(planned.view, planned.decisions);
 }
 
-/** Another that joins says so. A process that is no worker has a heartbeat to write in every few rounds. */
+/**
+ * Whether rounds may be rare: no other process is a member, and one that joins notifies this one. A process without workers may
+ * not, for its rounds write its heartbeat.
+ */
 const isAlone = ({ members }: View, { workerId }: Own): boolean => workerId !== null && members.length === 1;
 
 /** Its own heartbeat, and what nobody has yet done about members that died. */
