@@ -3,7 +3,8 @@
  * reads the configuration again.
  */
 import { flushCompileCache } from "node:module";
-import { startPlinth, type ProcessRole } from "./app.ts";
+import { startPlinth } from "./app.ts";
+import type { ProcessRole } from "./areas.ts";
 import { loadConfig, type ConfigSource, type LoadedConfig } from "./platform/config/load.ts";
 import type { Config } from "./platform/config/schema/schema.ts";
 import { createOpened } from "./platform/lib/opened.ts";

@@ -12,7 +12,8 @@ import {
   openInstallationKeys,
   type InstallationKeys as OpenedKeys,
 } from "../src/platform/runtime/keys/installation-keys.ts";
-import { readSealed, startPlinth, type ProcessRole } from "../src/app.ts";
+import { startPlinth } from "../src/app.ts";
+import { readSealed, type ProcessRole } from "../src/areas.ts";
 import type { Config } from "../src/platform/config/schema/schema.ts";
 import type { Failure } from "../src/platform/errors/failure.ts";
 import { newId } from "../src/platform/lib/ids.ts";

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
-/** What the assistant needs from the rest of the platform; app.ts passes it. */
+/** What the assistant needs from the rest of the platform; areas.ts passes it. */
 
 export interface PlatformRequest {
   method: "GET" | "POST";

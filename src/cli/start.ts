@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { AreaName, ProcessRole } from "../app.ts";
+import type { AreaName, ProcessRole } from "../areas.ts";
 import { openHandlesMs } from "../platform/runtime/stop-limits.ts";
 import type { Cli, Run } from "./context.ts";
 import { killPostgres } from "./leftovers.ts";

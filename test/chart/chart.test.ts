@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { expect, it } from "vitest";
 import { oldVariables } from "../../scripts/chart/old-variables.ts";
 import { listValues, renderValues } from "../../scripts/chart/values-page.ts";
-import { areaNames } from "../../src/app.ts";
+import { areaNames } from "../../src/areas.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { areaNames } from "../../src/app.ts";
+import { areaNames } from "../../src/areas.ts";
 import { settingVariables } from "../../src/platform/config/environment.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { Failure } from "../../src/platform/errors/failure.ts";

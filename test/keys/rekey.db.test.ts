@@ -1,6 +1,6 @@
 /** `plinth admin rekey`, in this process: what it seals, what it leaves, whom it waits for. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auditsOf, readSealed, sealedPlaces } from "../../src/app.ts";
+import { auditsOf, readSealed, sealedPlaces } from "../../src/areas.ts";
 import {
   openAuditChain,
   sealAudit,

@@ -1,5 +1,5 @@
 /** A value in every column that is sealed, and what opens how much of it. */
-import { sealedPlaces } from "../../src/app.ts";
+import { sealedPlaces } from "../../src/areas.ts";
 import type { Db } from "../../src/platform/db/database.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { newId } from "../../src/platform/lib/ids.ts";

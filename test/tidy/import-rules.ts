@@ -34,6 +34,7 @@ const platformFolders: Record<string, readonly string[]> = {
     "auth",
     "jobs",
     "shared-limits",
+    "audit",
     "http",
   ],
   // Looks at everything that can be wrong.
@@ -44,7 +45,7 @@ const areas = new Set(["builder", "assistant", "coordinator", "governance", "dat
 
 /** These see everything and are seen by nobody else. */
 const isComposition = (path: string): boolean =>
-  /^src\/(?:main|app)\.ts$/.test(path) || path.startsWith("src/cli/");
+  /^src\/(?:main|app|areas)\.ts$/.test(path) || path.startsWith("src/cli/");
 
 export const importsFollowTheLayers: TidyRule = (files) =>
   files

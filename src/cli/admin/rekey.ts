@@ -54,7 +54,7 @@ async function rekeyInstallation(
   const { rekey } = await import("../../platform/runtime/keys/rekey.ts");
   const { openDatabase } = await import("../../platform/db/database.ts");
   const { governanceConnection } = await import("../../governance/database.ts");
-  const { auditsOf, readSealed, sealedPlaces } = await import("../../app.ts");
+  const { auditsOf, readSealed, sealedPlaces } = await import("../../areas.ts");
   const { signAgain, signingKey } = await import("../../platform/audit/seal.ts");
   const database = openDatabase({ connection, log, poolSize: 3 });
   const own = governanceConnection(config, connection);

@@ -1,7 +1,7 @@
 /** What can be checked without a server: the configuration, the database, and what both say of the rest. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { auditsOf, sealedPlaces } from "../../app.ts";
+import { auditsOf, sealedPlaces } from "../../areas.ts";
 import { assistantChecks } from "../../assistant/upkeep/checks.ts";
 import { authChecks } from "../../auth/checks.ts";
 import { builderChecks } from "../../builder/numbers.ts";

@@ -5,6 +5,8 @@ import type { Database } from "../db/database.ts";
 import { platformService } from "../db/migrations/service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { SealedPlace } from "../runtime/keys/sealed-place.ts";
+import type { Platform } from "../runtime/platform.ts";
+import type { UpkeepParts } from "../runtime/upkeep.ts";
 import { databaseCheck, type Check } from "../lib/check.ts";
 import { configurationChecks } from "./configuration-checks.ts";
 import { databaseChecks, migrationsCheck } from "./database-checks.ts";
@@ -39,7 +41,25 @@ export function installationChecks(parts: InstallationParts): Check[] {
 export const auditChecks = (chains: readonly AuditChain[], now: () => number): Check[] =>
   chains.map((chain) => auditCheck(chain, now));
 
-export const processChecks = (database: Database, jobs: Pick<Jobs, "count">): Check[] => [
+export interface AllParts extends UpkeepParts {
+  places: InstallationParts["places"];
+}
+
+/** Of the platform and of all areas, in the order in which they are shown. */
+export async function allChecks(platform: Platform, { modules, audits, places }: AllParts): Promise<Check[]> {
+  const { database, jobs, reloads } = platform;
+  const now = (): number => platform.now().getTime();
+  const ofAreas = await Promise.all(modules.map((module) => module.checks()));
+  return [
+    // The settings as they are now, after reloads.
+    ...installationChecks({ config: reloads.config(), database, now, places }),
+    ...auditChecks(audits, now),
+    ...processChecks(database, jobs),
+    ...ofAreas.flat(),
+  ];
+}
+
+const processChecks = (database: Database, jobs: Pick<Jobs, "count">): Check[] => [
   eventLoopCheck,
   poolCheck(database.pool),
   jobsCheck(() => jobs.count()),

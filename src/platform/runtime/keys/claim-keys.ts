@@ -25,6 +25,7 @@ import {
   type KeyChoice,
 } from "../../lib/secrets/secret-box.ts";
 import { opensWith, readConfiguredKeys, sealsWith, type ConfiguredKeys } from "./configured-keys.ts";
+import type { SealedPlace } from "./sealed-place.ts";
 import { missingFile, missingKeys, strangeKey, unrecorded } from "./key-refusals.ts";
 
 /** A secret of the database, and what it was sealed for. */
@@ -35,6 +36,23 @@ export interface SealedSample {
 
 /** Secrets that the areas have sealed, some of each kind; only the first start with a database asks for them. */
 export type ReadSealed = (db: Db) => Promise<SealedSample[]>;
+
+/** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
+const maxSamples = 20;
+
+/** Some of the secrets of each place. */
+export async function readSamples(db: Db, places: readonly SealedPlace[]): Promise<SealedSample[]> {
+  const samples: SealedSample[] = [];
+  for (const place of places) {
+    const limit = Math.min(place.atOnce, maxSamples);
+    const found = await place.read(db, { head: headOfNone, after: null, limit });
+    samples.push(...found.map(({ id, sealed }) => ({ sealed, about: place.aboutOf(id) })));
+  }
+  return samples;
+}
+
+/** No value begins so. */
+const headOfNone = Buffer.alloc(12);
 
 export interface ClaimOptions {
   database: Database;
