@@ -41,7 +41,7 @@ try {
   const criticalSeconds = Math.ceil(tasks / limit) * taskSeconds;
   console.log(`${tasks} components, ${taskSeconds} s each, at most ${limit} at once`);
   const plan = { tasks: layeredGraph(1, tasks, 0), listed: [] };
-  const { seconds } = await runEngine(side, newEngine(side), plan);
+  const seconds = await runEngine(side, newEngine(side), plan);
   const ratio = seconds / criticalSeconds;
   const polls = await adapter.polls();
   const most = Math.max(...polls);

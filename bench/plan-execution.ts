@@ -23,7 +23,8 @@ import {
   percentile,
   type LayeredTask,
 } from "./support/fixtures.ts";
-import { newEngine, runEngine, storePlan, type EngineRun, type EngineSide } from "./support/engine-side.ts";
+import { withCpu, type Measured } from "./support/process-use.ts";
+import { newEngine, runEngine, storePlan, type EngineSide } from "./support/engine-side.ts";
 
 const width = 64;
 const { sizes, isAlone, report } = benchCommand({ rounds: { usual: 5, quick: 4 } });
@@ -50,11 +51,11 @@ await db.database.pool.query(
 
 /** All sides in turn; `listed` are the components that each call's body carries. */
 async function compare(name: string, listed: LayeredTask[]): Promise<void> {
-  const runOurs = (): Promise<EngineRun> => runEngine(side, engine, { tasks: graph, listed });
+  const runOurs = () => withCpu(() => runEngine(side, engine, { tasks: graph, listed }));
   const plainSides = isAlone ? [] : [sameWork, stateOnly, nothing];
   await runOurs();
   for (const commits of plainSides) await runPlain(listed, commits);
-  const runs: EngineRun[] = [];
+  const runs: Measured<number>[] = [];
   const rates: number[][] = plainSides.map(() => []);
   for (let round = 0; round < rounds; round++) {
     runs.push(await runOurs());
@@ -62,7 +63,7 @@ async function compare(name: string, listed: LayeredTask[]): Promise<void> {
       rates[n]?.push(graph.length / (await runPlain(listed, commits)));
     }
   }
-  const ours = median(runs.map(({ seconds }) => graph.length / seconds));
+  const ours = median(runs.map(({ result: seconds }) => graph.length / seconds));
   const others = rates.map(median);
   const columns = others.map((rate) => `${rate.toFixed(0)} /s (${(ours / rate).toFixed(2)})`.padStart(18));
   console.log(`  ${name.padEnd(20)}${`${ours.toFixed(0)} /s`.padStart(8)}${columns.join("")}`);

@@ -16,7 +16,8 @@ import { join } from "node:path";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import { benchCommand } from "../support/command.ts";
-import { newEngine, runEngine, type EngineRun } from "../support/engine-side.ts";
+import { newEngine, runEngine } from "../support/engine-side.ts";
+import { withCpu, type Measured } from "../support/process-use.ts";
 import { benchDatabase, layeredGraph, median, nullAdapter } from "../support/fixtures.ts";
 
 const width = 64;
@@ -156,17 +157,17 @@ async function startPeers(): Promise<void> {
 
 try {
   if (!isAlone) await startPeers();
-  const runs: EngineRun[] = [];
+  const runs: Measured<number>[] = [];
   const rates = new Map<string, number[]>();
   for (let round = -1; round < sizes.rounds; round++) {
-    const run = await runEngine(side, engine, { tasks: graph, listed: [] });
+    const run = await withCpu(() => runEngine(side, engine, { tasks: graph, listed: [] }));
     if (round >= 0) runs.push(run);
     for (const peer of peers) {
       const seconds = await peer.run();
       if (round >= 0) rates.set(peer.name, [...(rates.get(peer.name) ?? []), graph.length / seconds]);
     }
   }
-  const ours = median(runs.map(({ seconds }) => graph.length / seconds));
+  const ours = median(runs.map(({ result: seconds }) => graph.length / seconds));
   console.log(`1,000 tasks, 10 layers of 100, at most ${width} at once, median of ${sizes.rounds} rounds`);
   console.log(`  Plinth   ${ours.toFixed(0).padStart(6)} tasks/s`);
   const cpuMsPerUnit = median(runs.map(({ cpuMs }) => cpuMs / graph.length));

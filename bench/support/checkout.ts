@@ -2,8 +2,9 @@
  * Another commit of this repository in a temporary folder, ready to run benches: its packages are those of the working
  * tree when the lock files name the same ones, otherwise they are installed.
  *
- * A commit whose benches print no results (`command.ts`) gets those of the working tree. An import of a file that is
- * somewhere else in that commit is directed to the file that exports the same names.
+ * A commit whose benches print no results (`command.ts`) gets those of the working tree, except for `engine-side.ts`, which knows
+ * how the engine of its commit is driven. An import of a file that is somewhere else in that commit is directed to the file that
+ * exports the same names.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -57,11 +58,14 @@ async function lockedPackages(folder: string): Promise<string> {
 async function addBenches(folder: string): Promise<string> {
   if (existsSync(join(folder, "bench/support/command.ts"))) return "its own benches";
   const bench = join(folder, "bench");
+  const engineSide = join(bench, "support/engine-side.ts");
+  const ownEngineSide = await readFile(engineSide, "utf8").catch(() => null);
   await rm(bench, { recursive: true });
   await cp(join(root, "bench"), bench, {
     recursive: true,
     filter: (from) => !from.endsWith("node_modules"),
   });
+  if (ownEngineSide !== null) await writeFile(engineSide, ownEngineSide);
   const sources = await readAll(join(folder, "src"));
   for (const [file, text] of await readAll(bench))
     await writeFile(file, redirectImports(file, text, { folder, sources }));

@@ -53,31 +53,22 @@ export function newEngine({ database, outbound, width }: EngineSide): Drive {
   };
 }
 
-/** From the claim of a plan to its end. */
-export interface EngineRun {
-  seconds: number;
-  /** Of this process. */
-  cpuMs: number;
-}
-
-/** Drives a plan of these tasks; each call's body carries what is `listed`. */
+/** Seconds from the claim to the end of a plan of these tasks; each call's body carries what is `listed`. */
 export async function runEngine(
   side: EngineSide,
   engine: Drive,
   { tasks, listed }: { tasks: LayeredTask[]; listed: LayeredTask[] },
-): Promise<EngineRun> {
+): Promise<number> {
   const { database } = side;
   const planId = await storePlan(side, tasks, listed);
   const started = performance.now();
-  const cpuBefore = process.cpuUsage();
   const plan = await claimPlan(database, planId, { workerId: newId(), at: new Date() });
   if (!plan) throw new Error("the plan could not be claimed");
   await drivePlan(engine, plan).done;
   const seconds = (performance.now() - started) / 1000;
-  const { user, system } = process.cpuUsage(cpuBefore);
   const { rows } = await database.pool.query("select status from execution_plans where id = $1", [planId]);
   if (rows[0]?.status !== "COMPLETED") throw new Error(`the plan ended ${rows[0]?.status}`);
-  return { seconds, cpuMs: (user + system) / 1000 };
+  return seconds;
 }
 
 export async function storePlan(

@@ -25,6 +25,19 @@ async function useOf(pid: number | string): Promise<Use> {
 /** CPU time of a process so far, in ms. */
 export const cpuOf = async (pid: number): Promise<number> => (await useOf(pid)).cpuMs;
 
+export interface Measured<Result> {
+  result: Result;
+  /** Of this process, meanwhile. */
+  cpuMs: number;
+}
+
+export async function withCpu<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, cpuMs: (user + system) / 1_000 };
+}
+
 /** CPU time of a process and of all its children, running and ended. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const { cpuMs, childrenMs } = await useOf(pid);
