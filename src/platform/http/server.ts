@@ -221,14 +221,15 @@ const createRoot = (
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, kit),
     serverFactory: (handler) => {
+      const serve: RequestListener = (request, response) =>
+        withinRequest(exchangeOf(response), () => handler(request, response));
       listener = (request, response) => {
         ledger.open(request, response);
         slow.watch(request, response);
         // Here it goes along with every kind of answer: streams, files and failures too.
         if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
-        const work = (): unknown => withinRequest(exchangeOf(response), () => handler(request, response));
-        if (overload === undefined) work();
-        else overload.enter(request, response, work);
+        if (overload === undefined) serve(request, response);
+        else overload.enter(request, response, serve);
       };
       return earlyListener?.server ?? createNodeServer(settings, listener);
     },

@@ -17,8 +17,8 @@ export interface Exchange extends RequestScope {
   isStream: boolean;
   /** Refused for overload; such requests are logged together, not in a line each. */
   isRefused: boolean;
-  /** Frees the request's place among the active ones. */
-  leave: (() => void) | undefined;
+  /** Among the requests that are worked on; `leave` frees it for another. */
+  place: { leave(): void } | undefined;
   /** The controller of the context's signal. */
   controller: AbortController | undefined;
 }
@@ -63,7 +63,7 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
     const exchange = this[exchangeKey];
     if (exchange !== undefined) {
       exchange.isOver = true;
-      exchange.leave?.();
+      exchange.place?.leave();
       if (exchange.isStream || !this.writableFinished) {
         exchange.controller?.abort();
       }
@@ -131,7 +131,7 @@ const newExchange = (request: IncomingMessage): Exchange => {
     span: undefined,
     isStream: false,
     isRefused: false,
-    leave: undefined,
+    place: undefined,
     controller: undefined,
   };
 };

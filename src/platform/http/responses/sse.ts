@@ -165,7 +165,7 @@ export const streamEvents = (
   });
   exchange.isStream = true;
   // From here on it waits for events most of its time.
-  exchange.leave?.();
+  exchange.place?.leave();
   reply.hijack();
   response.writeHead(200, { ...headersOf(reply), ...streamHeaders, "x-request-id": request.id });
   response.flushHeaders();
