@@ -32,9 +32,15 @@ export function createTokenCache(maxEntries: number = cacheLimits.entries): Toke
     get(digest, nowMs) {
       const entry = entries.get(digest);
       if (entry === undefined) return undefined;
-      entries.delete(digest);
-      if (entry.untilMs <= nowMs) return undefined;
-      entries.set(digest, entry);
+      if (entry.untilMs <= nowMs) {
+        entries.delete(digest);
+        return undefined;
+      }
+      // Below that, none is dropped before others have been used again.
+      if (entries.size > maxEntries / 2) {
+        entries.delete(digest);
+        entries.set(digest, entry);
+      }
       return entry.actor;
     },
     put(digest, actor, { nowMs, expiresAtMs }) {

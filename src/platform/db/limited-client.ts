@@ -3,7 +3,7 @@
  * (lib/database-wait.ts). When a statement takes too long, the server is asked to cancel it and the
  * connection is closed, because its late response would be taken for that of the next statement.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncResource } from "node:async_hooks";
 import { connect } from "node:net";
 import pg from "pg";
 import { currentDatabaseWait, type DatabaseWait } from "../lib/database-wait.ts";
@@ -138,7 +138,7 @@ export class LimitedPool extends pg.Pool {
     const [given] = args;
     // The pool calls back in the async context that freed the connection; the statement belongs to the one
     // that asked for it.
-    const callback = typeof given === "function" ? AsyncLocalStorage.bind(given as Taken) : undefined;
+    const callback = typeof given === "function" ? inThisContext(given as Taken) : undefined;
     const wait = currentDatabaseWait();
     const limitMs = wait?.left() ?? Infinity;
     if (wait === undefined || limitMs === Infinity || this.idleCount > this.waitingCount)
@@ -155,6 +155,15 @@ export class LimitedPool extends pg.Pool {
 }
 
 type Taken = (error: Error | undefined, client?: pg.PoolClient, done?: (problem?: unknown) => void) => void;
+
+/**
+ * As `AsyncLocalStorage.bind`, which makes a hidden class for each function, so that all of its request stays in memory until a full
+ * collection (`docs/decisions/2026-11-27-objects-of-a-request.md`).
+ */
+function inThisContext(callback: Taken): Taken {
+  const context = new AsyncResource("plinth.connection", { requireManualDestroy: true });
+  return (...taken) => context.runInAsyncScope(callback, undefined, ...taken);
+}
 
 function takeWithin(
   take: AnyFunction,
