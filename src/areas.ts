@@ -7,6 +7,7 @@ import { governanceConnection } from "./governance/database.ts";
 import { openOwnership } from "./governance/ownership/ownership.ts";
 import type { AskAgent } from "./governance/ports.ts";
 import { openAuditChain, type AuditChain } from "./platform/audit/seal.ts";
+import { sharedRead } from "./platform/db/shared-read.ts";
 import { createDoctor } from "./platform/doctor/doctor.ts";
 import { readSamples, type ReadSealed } from "./platform/runtime/keys/claim-keys.ts";
 import type { SealedPlace } from "./platform/runtime/keys/sealed-place.ts";
@@ -38,9 +39,9 @@ export type Areas = Awaited<ReturnType<typeof createAreas>>;
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
 export async function createAreas(
   platform: Platform,
-  { role, listensAt, startLate, replaced, governance: opened }: AreasOptions,
+  { role, listensAt, startLate, replaced, governance: openedGovernance }: AreasOptions,
 ) {
-  const audits = auditsOf(platform, opened);
+  const audits = auditsOf(platform, openedGovernance);
   /** Where the areas are reached; nowhere at a process of workers only. */
   const url = role.workers === "only" ? null : listensAt;
   const { createBuilder } = await import("./builder/module.ts");
@@ -48,8 +49,8 @@ export async function createAreas(
   const { createGovernance } = await import("./governance/module.ts");
   const { openInProcessClient } = await import("./platform/runtime/in-process-client.ts");
   const coordinator = createCoordinator(platform, {
-    ...coordinatorPorts(platform, opened),
-    guardians: opened.guardians,
+    ...coordinatorPorts(platform, openedGovernance),
+    guardians: openedGovernance.guardians,
     audits,
     openApproval: (ctx, tx, wanted) => builder.openApproval(ctx, tx, wanted),
     closeApproval: (ctx, tx, actionId, reason) => builder.closeApproval(ctx, tx, actionId, reason),
@@ -65,13 +66,13 @@ export async function createAreas(
     ...upkeepPorts(platform, () => ({ modules: Object.values(modules), audits })),
   });
   const governance = createGovernance(platform, {
-    core: await opened.core(),
+    core: await openedGovernance.core(),
     deployedUnits: coordinator.deployedUnits,
     readApprovals: coordinator.readApprovals,
     readOwners: coordinator.readOwners,
     readGroups: groupsIn(platform),
     readOwnership: coordinator.readOwnership,
-    decideOwnership: ownershipOf(platform, opened),
+    decideOwnership: ownershipOf(platform, openedGovernance),
   });
   const builder = await createBuilder(
     platform,
@@ -91,7 +92,7 @@ export async function createAreas(
       callPlatform: openInProcessClient(platform, () =>
         Promise.all([builder.area(), coordinator.area(), governance.area(), assistant.searchArea()]),
       ),
-      decideAction: async (ctx, action) => (await opened.core()).decideAction(ctx, action),
+      decideAction: async (ctx, action) => (await openedGovernance.core()).decideAction(ctx, action),
       feeds: { entities: builder.entities, descriptors: coordinator.descriptors },
     },
     {
@@ -150,10 +151,10 @@ const ownershipOf = ({ config, database }: PlatformBase, { readOwnershipRules: r
 export const coordinatorPorts = (base: PlatformBase, governance: OpenGovernance) => ({
   policies: governance.policies,
   ownership: ownershipOf(base, governance),
-  readComponentTypes: async () => {
+  readComponentTypes: sharedRead(async () => {
     const { readComponentTypes } = await import("./builder/module.ts");
     return readComponentTypes(base.database.db);
-  },
+  }),
 });
 
 /** The groups of people, as the catalogue knows them. */

@@ -4,6 +4,8 @@
  * change, by any process, that was committed before it. It serves the same goal as the write schedule of runs
  * (runs/log/write-schedule.ts): docs/decisions/2026-11-21-cost-of-a-token.md has the figures.
  */
+import { sharedRead } from "../platform/db/shared-read.ts";
+
 export interface CachedRecords {
   /** The result of `load` for `key`; null is not cached. */
   read<T>(key: string, load: () => Promise<T>): Promise<T>;
@@ -13,21 +15,7 @@ const maxKeys = 1_000;
 
 export function cacheRecords(readVersion: () => Promise<number>): CachedRecords {
   let cache = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
-  let underWay: Promise<unknown> = Promise.resolve();
-  let next: Promise<number> | null = null;
-
-  /** A query under way may have begun before a change that the caller knows of; the next one serves all callers until it begins. */
-  const currentVersion = (): Promise<number> => {
-    next ??= underWay.then(begin, begin);
-    return next;
-  };
-  const begin = (): Promise<number> => {
-    next = null;
-    const version = readVersion();
-    underWay = version;
-    return version;
-  };
-
+  const currentVersion = sharedRead(readVersion);
   return {
     async read<T>(key: string, load: () => Promise<T>): Promise<T> {
       const version = await currentVersion();

@@ -1,5 +1,6 @@
 /** What the services of governance and the plans of the coordinator have in common; made once in a process. */
 import type { Database } from "../platform/db/database.ts";
+import { sharedRead } from "../platform/db/shared-read.ts";
 import type { PlatformBase } from "../platform/runtime/platform.ts";
 import type { GovernanceDeps } from "./context.ts";
 import { openGovernanceDatabase } from "./database.ts";
@@ -7,6 +8,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Guardian } from "./policies/guardians.ts";
 import type { actionPolicies } from "./evaluation-work.ts";
 import { createRuleReader, type ReadOwnershipRules } from "./ownership/rule-reader.ts";
+import { readRevision } from "./policies/store.ts";
 import type { AskAgent } from "./ports.ts";
 import type { PlanPolicies } from "./reports/plan-policies.ts";
 
@@ -41,7 +43,8 @@ export async function openGovernance(
 ): Promise<OpenGovernance> {
   const database = await openGovernanceDatabase(platform, signal);
   let made: Promise<GovernanceCore> | undefined;
-  const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, { database, agents }));
+  const revision = sharedRead(() => readRevision(database.db));
+  const core = (): Promise<GovernanceCore> => (made ??= createCore(platform, { database, agents, revision }));
   return {
     database,
     core,
@@ -49,7 +52,7 @@ export async function openGovernance(
       evaluate: async (ctx, request) => (await core()).policies.evaluate(ctx, request),
       fingerprint: async (ctx, environment) => (await core()).policies.fingerprint(ctx, environment),
     },
-    readOwnershipRules: createRuleReader(database),
+    readOwnershipRules: createRuleReader(database, revision),
     guardians: {
       async register(ctx, guardians) {
         const { registerGuardians } = await import("./policies/guardians.ts");
@@ -61,7 +64,7 @@ export async function openGovernance(
 
 async function createCore(
   { config, opened, outbound, instruments }: PlatformBase,
-  { database, agents }: { database: Database; agents: AskAgent },
+  { database, agents, revision }: { database: Database; agents: AskAgent; revision: () => Promise<string> },
 ): Promise<GovernanceCore> {
   const { createEngines } = await import("./engines/engines.ts");
   const { actionPolicies, planPolicies } = await import("./evaluation-work.ts");
@@ -81,6 +84,6 @@ async function createCore(
   opened.add("the policy engines", () => made.close());
   const engines = countEvaluations(made, instruments);
   const settings = governanceSettings(config);
-  const deps = { database, engines, settings, policies: createPolicyReader(database) };
+  const deps = { database, engines, settings, policies: createPolicyReader(database, revision) };
   return { deps, policies: planPolicies(deps), decideAction: actionPolicies(deps) };
 }

@@ -1,5 +1,5 @@
 /** `plinth policy` and `plinth exception` against a whole server. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import {
   type WholeServer,
 } from "../../../test/support/server.ts";
 import { run, type Ran } from "../testdata.ts";
+import { expectManyApplied } from "./testdata.ts";
 
 const gallery = join(import.meta.dirname, "../../../catalogue/policies");
 const unitId = "urn:dmb:dp:sea:ships:0";
@@ -200,24 +201,5 @@ test("a policy is tried on what is deployed, gets grace, and a resource is excus
   });
 });
 
-test("a thousand files are applied, one that is wrong stops all, and a second time nothing is written", async () => {
-  const count = 1_000;
-  await mkdir(join(folder, "many"));
-  const text = (n: number, assert: string): string =>
-    `id: many-${n}\nname: Numeral ${n}\nengine: cel\nresourceType: none\nspec: { assert: "${assert}" }\n`;
-  await Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      write(`many/${n}.yaml`, text(n, n === 700 ? "resource.name ==" : `1 < ${n + 2}`)),
-    ),
-  );
-  const refused = await plinth("policy apply -f many --yes");
-  expect([refused.code, refused.err]).toEqual([5, expect.stringContaining("many/700.yaml spec.assert:1:17")]);
-  expect((await plinth("policy list --search Numeral")).out).toBe("There are none.\n");
-
-  await write("many/700.yaml", text(700, "1 < 702"));
-  const written = await plinth("policy apply -f many --yes");
-  expect([written.code, written.err]).toEqual([0, ""]);
-  expect(written.out.match(/^created /gm)).toHaveLength(count);
-  const again = await plinth("policy apply -f many");
-  expect(again).toEqual({ code: 0, err: "", out: `${count} policy files as on the server.\n` });
-});
+test("many files are applied, one that is wrong stops all, and a second time nothing is written", () =>
+  expectManyApplied({ plinth, folder, count: 100 }));

@@ -99,8 +99,10 @@ export async function startProvisioning(
   const { unitId, environment, mode, body } = request;
   const { whenClosed = "refuse", overrideReason } = options;
   checkWhenClosed(ctx, { whenClosed, overrideReason });
-  const componentTypes = await ctx.coordinator.readComponentTypes();
-  const policies = await readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined });
+  const [componentTypes, policies] = await Promise.all([
+    ctx.coordinator.readComponentTypes(),
+    readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined }),
+  ]);
   const permission = await checkOwnership(ctx, ownedRequest(request, operation));
   const { approval } = permission;
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];

@@ -1,7 +1,7 @@
 /** Reads the policies that are evaluated; those in force are cached until a policy or an exception is changed. */
 import type { Database } from "../../platform/db/database.ts";
 import type { PolicyRow } from "../policies/policy.ts";
-import { readInForce, readPolicies, readRevision } from "../policies/store.ts";
+import { readInForce, readPolicies } from "../policies/store.ts";
 import { engineSpecOf } from "../policies/view.ts";
 import { readApproved } from "../exceptions/store.ts";
 import type { ApprovedException, EvaluatedPolicy } from "./policy.ts";
@@ -29,11 +29,15 @@ interface Cached {
   exceptions: readonly ApprovedException[];
 }
 
-export function createPolicyReader({ db }: Pick<Database, "db">): PolicyReader {
+/** `readRevision` gives a number that is raised by each change of policies or of exceptions. */
+export function createPolicyReader(
+  { db }: Pick<Database, "db">,
+  readRevision: () => Promise<string>,
+): PolicyReader {
   let cached: Cached | null = null;
   const current = async (): Promise<Cached> => {
     // Read before the rest: what is changed in between is read again at the next call.
-    const revision = await readRevision(db);
+    const revision = await readRevision();
     if (cached?.revision === revision) return cached;
     const policies = (await readInForce(db)).map(inForceOf);
     cached = { revision, policies, exceptions: await readApproved(db, new Date(0)) };

@@ -181,8 +181,12 @@ function takeWithin(
   take(finish);
 }
 
-/** Returns what ends the limit. */
-function startLimit(limitMs: number, wait: DatabaseWait | undefined, onTimeout: () => void): () => void {
+/** Returns what ends the limit; it is called once. */
+export function startLimit(
+  limitMs: number,
+  wait: DatabaseWait | undefined,
+  onTimeout: () => void,
+): () => void {
   const timer = setTimeout(onTimeout, Math.ceil(limitMs / stepMs) * stepMs);
   wait?.begin();
   return () => {
