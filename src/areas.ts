@@ -34,8 +34,6 @@ export interface AreasOptions {
   governance: OpenGovernance;
 }
 
-export type Areas = Awaited<ReturnType<typeof createAreas>>;
-
 /** The areas, each with what it needs from the others. They are loaded here, so that plans resume before that. */
 export async function createAreas(
   platform: Platform,
