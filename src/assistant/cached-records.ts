@@ -15,7 +15,8 @@ const maxKeys = 1_000;
 
 export function cacheRecords(readVersion: () => Promise<number>): CachedRecords {
   let cache = { version: Number.NaN, values: new Map<string, Promise<unknown>>() };
-  const currentVersion = sharedRead(readVersion);
+  // Runs wait for it as long as for any other statement.
+  const currentVersion = sharedRead(readVersion, Infinity);
   return {
     async read<T>(key: string, load: () => Promise<T>): Promise<T> {
       const version = await currentVersion();

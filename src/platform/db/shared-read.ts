@@ -12,13 +12,19 @@ import { outsideRequest } from "../lib/request-scope.ts";
 import { DatabaseTimeout } from "./failures.ts";
 import { startLimit } from "./limited-client.ts";
 
-/** What it returns rejects with what `read` rejects with, and with DatabaseTimeout when the caller's own time is over. */
-export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+/**
+ * What it returns rejects with what `read` rejects with, and with DatabaseTimeout when the caller's own time is over. A statement that
+ * hangs for `limitMs` is given up, so that the next one can begin.
+ */
+export function sharedRead<T>(
+  read: () => Promise<T>,
+  limitMs: number = databaseWaitMs.read,
+): () => Promise<T> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
     next = null;
-    const reading = outsideRequest(() => withinDatabaseWait(new DatabaseWait(databaseWaitMs.read), read));
+    const reading = outsideRequest(() => withinDatabaseWait(new DatabaseWait(limitMs), read));
     underWay = reading;
     return reading;
   };
