@@ -127,7 +127,7 @@ async function startParts(base: PlatformBase, parts: Parts): Promise<Served> {
     startSealer(platform, upkeep);
   }
   if (listener === null) return { hasConsole: false };
-  // A process of workers only has its health and its metrics to show.
+  // A process with `--workers only` serves health and metrics, and no area.
   const names = role.workers === "only" ? [] : role.areas;
   const { serve } = await import("./platform/runtime/serve.ts");
   const { describeArea } = await import("./reference/describe-area.ts");

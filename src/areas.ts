@@ -20,7 +20,7 @@ export type AreaName = (typeof areaNames)[number];
 export interface ProcessRole {
   /** Interfaces that this process serves. */
   areas: readonly AreaName[];
-  /** Whether it does background work: also (on), not (off), or nothing else (only). */
+  /** Background work: `on` beside the interfaces, `off`, or `only` (no interfaces). */
   workers: "on" | "off" | "only";
 }
 
@@ -111,7 +111,7 @@ export async function createAreas(
   return modules;
 }
 
-/** What the coordinator shows of all areas; they are there when somebody asks. */
+/** The coordinator's operations about the whole installation. `parts` is read when one is called, after all areas have been created. */
 const upkeepPorts = (platform: Platform, parts: () => UpkeepParts) => ({
   retentionRules: async () => {
     const { allRetentionRules } = await import("./platform/runtime/upkeep.ts");
@@ -182,5 +182,5 @@ export async function sealedPlaces(): Promise<SealedPlace[]> {
   return areas.flatMap((area) => area.sealedPlaces);
 }
 
-/** Some of the secrets of each kind. */
+/** A sample of the stored secrets, from each place that has any. */
 export const readSealed: ReadSealed = async (db) => readSamples(db, await sealedPlaces());

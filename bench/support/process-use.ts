@@ -27,10 +27,11 @@ export const cpuOf = async (pid: number): Promise<number> => (await useOf(pid)).
 
 export interface Measured<Result> {
   result: Result;
-  /** Of this process, meanwhile. */
+  /** CPU time of this process, all threads. */
   cpuMs: number;
 }
 
+/** Runs the work, and measures the CPU time of this process while it runs. */
 export async function withCpu<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
   const before = process.cpuUsage();
   const result = await work();

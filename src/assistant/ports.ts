@@ -1,6 +1,6 @@
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
-/** What the assistant needs from the rest of the platform; areas.ts passes it. */
+/** What the assistant needs from the rest of the platform; `src/areas.ts` passes the implementations. */
 
 export interface PlatformRequest {
   method: "GET" | "POST";

@@ -4,7 +4,7 @@ import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { DeploymentDiff } from "./approvals/schema.ts";
 import type { Taxonomy } from "./catalogue/entities/taxonomy.ts";
 
-/** What the builder needs from other areas; areas.ts passes the owner's service or a client of it. */
+/** What the builder needs from other areas; `src/areas.ts` passes the owner's service or a client of it. */
 
 export interface ApprovalDecision {
   actionId: string;

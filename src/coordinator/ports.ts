@@ -4,7 +4,7 @@ import type { Db } from "../platform/db/database.ts";
 import type { TimePosition } from "../platform/db/time-position.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 
-/** Interfaces of other areas that the coordinator uses; areas.ts passes implementations. */
+/** Interfaces of other areas that the coordinator uses; `src/areas.ts` passes the implementations. */
 
 export const waitingKinds = [
   "HOOK",

@@ -1,4 +1,4 @@
-/** Interfaces of other areas that the governance uses; areas.ts passes implementations. */
+/** Interfaces of other areas that the governance uses; `src/areas.ts` passes the implementations. */
 
 import type { RequestContext } from "../platform/lib/request-context.ts";
 

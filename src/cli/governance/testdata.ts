@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Ran } from "../testdata.ts";
 
 export interface ManyFiles {
-  /** Runs a command line in the folder, as an operator of a server without policies of these names. */
+  /** Runs a `plinth` command in `folder` with an operator's token. The server has no policies named `many-<n>`. */
   plinth: (line: string) => Promise<Ran>;
   folder: string;
   count: number;

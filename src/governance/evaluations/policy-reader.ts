@@ -29,7 +29,7 @@ interface Cached {
   exceptions: readonly ApprovedException[];
 }
 
-/** `readRevision` gives a number that is raised by each change of policies or of exceptions. */
+/** Each change of policies or exceptions also changes the result of `readRevision`. */
 export function createPolicyReader(
   { db }: Pick<Database, "db">,
   readRevision: () => Promise<string>,

@@ -5,7 +5,7 @@ import { readRules } from "./store.ts";
 
 export type ReadOwnershipRules = () => Promise<readonly OwnershipRule[]>;
 
-/** The rules as they are when it is called; `readRevision` gives a number that is raised by each change of them. */
+/** Returns a function that reads the current rules. Each change of the rules also changes the result of `readRevision`. */
 export function createRuleReader(
   { db }: Pick<Database, "db">,
   readRevision: () => Promise<string>,

@@ -36,7 +36,7 @@ export function createTokenCache(maxEntries: number = cacheLimits.entries): Toke
         entries.delete(digest);
         return undefined;
       }
-      // Below that, none is dropped before others have been used again.
+      // The order of use decides which entry is evicted; in a cache that is less than half full that is far off.
       if (entries.size > maxEntries / 2) {
         entries.delete(digest);
         entries.set(digest, entry);

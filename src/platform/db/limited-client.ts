@@ -157,8 +157,9 @@ export class LimitedPool extends pg.Pool {
 type Taken = (error: Error | undefined, client?: pg.PoolClient, done?: (problem?: unknown) => void) => void;
 
 /**
- * As `AsyncLocalStorage.bind`, which makes a hidden class for each function, so that all of its request stays in memory until a full
- * collection (`docs/decisions/2026-11-27-objects-of-a-request.md`).
+ * Runs the callback in the async context of this call. `AsyncLocalStorage.bind` does so too, but gives each function a hidden class
+ * of its own, which keeps the whole request in memory until the next full collection
+ * (`docs/decisions/2026-11-27-objects-of-a-request.md`).
  */
 function inThisContext(callback: Taken): Taken {
   const context = new AsyncResource("plinth.connection", { requireManualDestroy: true });
@@ -181,7 +182,7 @@ function takeWithin(
   take(finish);
 }
 
-/** Returns what ends the limit; it is called once. */
+/** Returns a function that ends the limit, to be called exactly once, also after a timeout. */
 export function startLimit(
   limitMs: number,
   wait: DatabaseWait | undefined,

@@ -1,6 +1,6 @@
 /**
- * One statement for all who ask at the same time. A statement under way may have begun before a change that the caller knows of, so
- * the next one serves all who come until it begins: each sees what was committed before it asked.
+ * Concurrent callers share one query. A caller never joins a query that is running, because it may not see what was committed just
+ * before the call: the caller waits for the next query, together with all who call until that one begins.
  */
 import {
   currentDatabaseWait,
@@ -13,8 +13,8 @@ import { DatabaseTimeout } from "./failures.ts";
 import { startLimit } from "./limited-client.ts";
 
 /**
- * What it returns rejects with what `read` rejects with, and with DatabaseTimeout when the caller's own time is over. A statement that
- * hangs for `limitMs` is given up, so that the next one can begin.
+ * The function that it returns rejects with the error of `read`, or with DatabaseTimeout when the caller's own limit
+ * (lib/database-wait.ts) is reached. A query that takes longer than `limitMs` is cancelled, so that the next one can begin.
  */
 export function sharedRead<T>(
   read: () => Promise<T>,
@@ -31,23 +31,16 @@ export function sharedRead<T>(
   return () => inOwnTime((next ??= underWay.then(begin, begin)));
 }
 
-/** The statement is not this caller's alone, so it goes on when the caller's time is over. */
-function inOwnTime<T>(shared: Promise<T>): Promise<T> {
+/** The statement serves other callers too, so it goes on when this caller's time is over. */
+async function inOwnTime<T>(shared: Promise<T>): Promise<T> {
   const wait = currentDatabaseWait();
   const limitMs = wait?.left() ?? Infinity;
   if (limitMs === Infinity) return shared;
-  return new Promise<T>((resolve, reject) => {
-    let isOver = false;
-    const once =
-      <Given>(settle: (given: Given) => void) =>
-      (given: Given): void => {
-        if (isOver) return;
-        isOver = true;
-        stop();
-        settle(given);
-      };
-    const giveUp = once(reject);
-    const stop = startLimit(limitMs, wait, () => giveUp(new DatabaseTimeout()));
-    shared.then(once(resolve), giveUp);
-  });
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const stop = startLimit(limitMs, wait, () => reject(new DatabaseTimeout()));
+  try {
+    return await Promise.race([shared, timeout]);
+  } finally {
+    stop();
+  }
 }

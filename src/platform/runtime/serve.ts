@@ -65,7 +65,7 @@ async function registerMetrics(
   return metrics;
 }
 
-/** The built console; null where it was not built, undefined where it is not served. */
+/** The files of the console: null when it has not been built, undefined when `console.enabled` is false. */
 async function openConsole({ config, log }: Platform): Promise<PageFolder | null | undefined> {
   const { enabled, folder = shippedConsole } = config.console;
   if (!enabled) return undefined;

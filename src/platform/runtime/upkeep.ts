@@ -20,7 +20,7 @@ export async function allRetentionRules(
   return [...ofAreas.flat(), ...auditRetention(audits, { keepDays: config.retention.auditDays, now })];
 }
 
-/** Old rows are deleted by one job, which any process with workers takes. */
+/** Starts the retention job; of all processes with workers, one at a time runs it. */
 export async function openRetention(platform: Platform, parts: UpkeepParts): Promise<void> {
   const { config, database, jobs, log, now, opened } = platform;
   const rules = await allRetentionRules(platform, parts);

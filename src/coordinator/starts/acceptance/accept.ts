@@ -94,11 +94,12 @@ export async function acceptStart(
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "operations_active") ? operationActive(request, null) : error;
   });
-  const { plan } = decided;
-  // The hash costs as much as the planning, and nearly no start needs it.
-  const shown = () => ({ plan, hash: hashOf(plan, policies.fingerprint) });
-  const isWaiting =
-    approval !== null && (await openApprovalOf(ctx, tx, { planId, request, approval, shown: shown() }));
+  let isWaiting = false;
+  if (approval !== null) {
+    // Computed only for an approval: the hash takes as long as the planning.
+    const shown = { plan: decided.plan, hash: hashOf(decided.plan, policies.fingerprint) };
+    isWaiting = await openApprovalOf(ctx, tx, { planId, request, approval, shown });
+  }
   if (request.whenClosed === "override") await overrideWindows(tx, planId);
   if (gate.hold) await holdPlan(tx, planId, gate.hold);
   else if (!isWaiting) await ctx.coordinator.jobs.send(tx, planQueue, { planId });

@@ -89,9 +89,10 @@ interface QueuedWork {
 }
 
 /**
- * A request's place in the admission. A class, because V8 comes to allocate object literals that live as long as an answer in the
- * old generation, where those that are dead keep their request and answer alive until a full collection: with a literal of closures a
- * small GET cost 1.5 times the CPU (`docs/decisions/2026-11-27-objects-of-a-request.md`).
+ * A request in the admission queue, until its response has ended. This is a class because V8 allocates object literals that often
+ * survive a young collection directly in the old generation, where a dead one keeps its request and response in memory until the next
+ * full collection. With a literal of closures a small GET took 1.3 times the CPU
+ * (`docs/decisions/2026-11-27-objects-of-a-request.md`).
  */
 class QueuedExchange implements QueuedRequest {
   state: QueuedRequest["state"] = "new";

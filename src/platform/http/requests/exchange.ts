@@ -17,7 +17,7 @@ export interface Exchange extends RequestScope {
   isStream: boolean;
   /** Refused for overload; such requests are logged together, not in a line each. */
   isRefused: boolean;
-  /** Among the requests that are worked on; `leave` frees it for another. */
+  /** The request's slot in the admission; `leave` releases it for a waiting request. Undefined where every request is admitted. */
   place: { leave(): void } | undefined;
   /** The controller of the context's signal. */
   controller: AbortController | undefined;

@@ -37,10 +37,10 @@ export interface SealedSample {
 /** Secrets that the areas have sealed, some of each kind; only the first start with a database asks for them. */
 export type ReadSealed = (db: Db) => Promise<SealedSample[]>;
 
-/** Some of each kind are enough: they are all of one key, or nobody can say which is the right one. */
+/** A sample is enough: all secrets were sealed with one key, or the right key cannot be told anyway. */
 const maxSamples = 20;
 
-/** Some of the secrets of each place. */
+/** Reads up to `maxSamples` secrets from each place. */
 export async function readSamples(db: Db, places: readonly SealedPlace[]): Promise<SealedSample[]> {
   const samples: SealedSample[] = [];
   for (const place of places) {
@@ -51,7 +51,7 @@ export async function readSamples(db: Db, places: readonly SealedPlace[]): Promi
   return samples;
 }
 
-/** No value begins so. */
+/** No sealed value begins with it, so nothing is skipped. */
 const headOfNone = Buffer.alloc(12);
 
 export interface ClaimOptions {
