@@ -2,7 +2,7 @@
  * How much of bare node:http is left behind our stack? Requests per second of two GETs (path and query read by
  * schema, a bearer token checked, the answer serialised by schema, metrics, one log line to /dev/null), each as a
  * ratio to a node:http server that writes the same JSON: a small one that needs no database, and the status of a unit
- * of eight components, where both sides ask PostgreSQL. The goal is at least 0.5 for each.
+ * of eight components, where both sides ask PostgreSQL. The goals are at least 0.55 and 0.62.
  *
  *   node bench/http.ts [--rounds N] [--ms N] [--connections N] [--alone]
  */
@@ -16,7 +16,6 @@ import { benchDatabase, median, type BenchDatabase } from "./support/fixtures.ts
 import { report, startLoadClient, type LoadClient, type Sample } from "./support/http-load.ts";
 import { benchToken, startBare, startOurs, type BenchServer } from "./support/http-servers.ts";
 
-const goal = 0.5;
 const command = benchCommand({
   rounds: { usual: 9, quick: 4 },
   ms: { usual: 1000, quick: 500 },
@@ -29,10 +28,12 @@ interface Comparison {
   path: string;
   bare: BenchServer;
   ours: BenchServer;
+  /** Least ratio. */
+  goal: number;
 }
 
 /** Prints both sides and returns whether the goal is met. */
-async function compare(client: LoadClient, { name, path, bare, ours }: Comparison): Promise<boolean> {
+async function compare(client: LoadClient, { name, path, bare, ours, goal }: Comparison): Promise<boolean> {
   const samples: { bare: Sample[]; ours: Sample[] } = { bare: [], ours: [] };
   const take = (port: number): Promise<Sample> =>
     client.measure({ port, path, token: benchToken, ms, connections });
@@ -90,6 +91,7 @@ const smallArea: Area = {
 
 const small = async (): Promise<Comparison> => ({
   name: "a small GET",
+  goal: 0.55,
   path: "/api/coordinator/v1/execution-plans/0b7e4e0e-3f1c-4a53-9d0f-0d6e1f6f6a11/status?verbose=true",
   bare: await startBare((path) => planStatus(path.split("/")[5] ?? "")),
   ours: await startOurs(smallArea),
@@ -129,6 +131,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
   };
   return {
     name: "the status of a unit, with its query",
+    goal: 0.62,
     path: "/api/coordinator/v1/deployment-units/bench:1/provisioning-status?environment=development",
     bare: await startBare(() => bareStatus(db)),
     ours: await startOurs(coordinatorArea(deps)),

@@ -16,7 +16,7 @@ import { loadConfig } from "../src/platform/config/load.ts";
 import { databaseVariables } from "../test/crash/processes.ts";
 import { benchCommand } from "./support/command.ts";
 import { benchDatabase } from "./support/fixtures.ts";
-import { callJson, startServerProcess } from "./support/server-process.ts";
+import { callJson, startServerProcess, unlimitedRequests } from "./support/server-process.ts";
 
 const { sizes } = benchCommand({
   rows: { usual: 2_000_000, quick: 100_000 },
@@ -97,7 +97,10 @@ async function rate(call: () => Promise<void>): Promise<number> {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const bench = await benchDatabase();
-const server = await startServerProcess(databaseVariables(bench.connection), ["--workers", "off"]);
+const server = await startServerProcess({ ...databaseVariables(bench.connection), ...unlimitedRequests }, [
+  "--workers",
+  "off",
+]);
 const calls = new Pool(server.url, { connections: callers });
 const beside = openDatabase({ connection: bench.connection, log: silentLogger, poolSize: 2 });
 try {

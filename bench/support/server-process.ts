@@ -1,5 +1,5 @@
 /** The server as a process of its own, as a user starts it, with data of its own. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,8 +20,21 @@ export interface ServerProcess {
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
 /** Node.js gets the flags of the program's first line, as with `npm start`. */
 const [, , , ...flags] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
+
+/** Starts the bench again with those flags, for one that measures code of the product in its own process. */
+export function withProductFlags(): void {
+  if (flags.every((flag) => process.execArgv.includes(flag))) return;
+  const args = [...flags, ...process.argv.slice(1)];
+  process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);
+}
+
 /** Settings of a server that refuses no request, even where other programs keep the processor from it. */
 export const patientServer = { rateLimitPerMinute: 1_000_000, admission: { queueMs: 60_000 } };
+
+/** The same of the limit of requests, for a server that takes its other settings as they are. */
+export const unlimitedRequests = {
+  PLINTH_SERVER_RATE_LIMIT_PER_MINUTE: String(patientServer.rateLimitPerMinute),
+};
 
 const builtFolder = join(import.meta.dirname, "../../dist");
 /** What images run, see `buildBundle`. */
