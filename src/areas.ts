@@ -3,7 +3,6 @@ import about from "../package.json" with { type: "json" };
 import type { ReplacedParts } from "./assistant/module.ts";
 import { createCoordinator } from "./coordinator/module.ts";
 import type { OpenGovernance } from "./governance/core.ts";
-import { governanceConnection } from "./governance/database.ts";
 import { openOwnership } from "./governance/ownership/ownership.ts";
 import type { AskAgent } from "./governance/ports.ts";
 import { openAuditChain, type AuditChain } from "./platform/audit/seal.ts";
@@ -104,7 +103,7 @@ export async function createAreas(
   const { createDataLayer } = await import("./data-layer/module.ts");
   const own = platform.database.connection;
   const dataLayer = createDataLayer(platform, {
-    connections: { coordinator: own, governance: governanceConnection(platform.config, own) },
+    connections: { coordinator: own, governance: openedGovernance.database.connection },
     isAlone: role.areas.length === 1 && role.workers === "off",
   });
   const modules = { governance, coordinator, builder, assistant, "data-layer": dataLayer, auth };

@@ -200,7 +200,7 @@ async function openDeps(
   { callPlatform }: AssistantPorts,
   { needsTools, url, tools, runs }: AssistantOptions,
 ): Promise<AssistantDeps> {
-  const { config, log, now, opened, database, jobs, hub, outbound, secrets } = platform;
+  const { config, reloads, log, now, opened, database, jobs, hub, outbound, secrets } = platform;
   await opened.wait("the sealing of stored agents", () => sealStoredAgents({ database, secrets, log }));
   const platformTools = createPlatformTools(callPlatform);
   const settings = assistantSettings(config, url);
@@ -214,6 +214,11 @@ async function openDeps(
     issuer: settings.baseUrl,
   });
   opened.add("the MCP servers", () => pool.close(), { limitMs: programStopMs });
+  reloads.add(
+    ({ assistant }) =>
+      () =>
+        pool.renew(assistant.mcpServers),
+  );
   const signer = createTokenSigner({
     seeds: () => secrets.deriveAll("run tokens"),
     issuer: settings.baseUrl,

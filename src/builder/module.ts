@@ -182,8 +182,8 @@ export const sealedPlaces: readonly SealedPlace[] = [sealedSecrets, sealedFiles]
 }));
 
 async function openDeps(platform: Platform, { startLate, url }: BuilderOptions): Promise<BuilderDeps> {
-  const { config, log, database, hub, outbound, secrets, opened } = platform;
-  const settings = builderSettings(config);
+  const { config, reloads, log, database, hub, outbound, secrets, opened } = platform;
+  const settings = builderSettings(config, reloads.config);
   // Repositories and answers of hooks are named by the address that is really listened on, which port 0 leaves open.
   if (url !== null && config.server.baseUrl === undefined) settings.baseUrl = url;
   const extensions = await readExtensions(settings.actions.folder, log);

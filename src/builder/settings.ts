@@ -7,19 +7,25 @@ import { readIntegrations } from "./git/integrations.ts";
 /** Files shipped with the product: the default taxonomy and access request templates. */
 const ownFolder = resolve(import.meta.dirname, "../../catalogue");
 
-export function builderSettings(config: Config): BuilderSettings {
-  const { mesh, server, dataDir, actionHandlers, integrations } = config;
+/** `current` says what the configuration is after reloads: secrets of hooks and Git hosts may change. */
+export function builderSettings(config: Config, current: () => Config = () => config): BuilderSettings {
+  const { mesh, server, dataDir } = config;
+  const integrations = cachedFor(current, (of) => readIntegrations(of.integrations));
   const { environments, namespace, archive, actions, git, catalogue, instantiations } = mesh.builder;
   const ownUrl = server.baseUrl ?? `http://${server.host}:${server.port}`;
   return {
     environments: environments.map(({ name }) => name),
     namespace,
     dataDir: resolve(dataDir, "builder"),
-    actionHandlers,
+    get actionHandlers() {
+      return current().actionHandlers;
+    },
     baseUrl: ownUrl.replace(/\/+$/, ""),
     actions: actions.folder === undefined ? actions : { ...actions, folder: resolve(actions.folder) },
     git,
-    integrations: readIntegrations(integrations),
+    get integrations() {
+      return integrations();
+    },
     catalogue: {
       folders: [...catalogue.folders.map((folder) => resolve(folder)), ownFolder],
       readTimeoutMs: catalogue.readTimeoutMs,
@@ -29,5 +35,16 @@ export function builderSettings(config: Config): BuilderSettings {
     renderTimeoutMs: archive.renderTimeoutMs,
     instantiations,
     showsDataContracts: mesh.marketplace.dataContracts.enabled,
+  };
+}
+
+/** Computed once for each configuration. */
+function cachedFor<T>(current: () => Config, compute: (config: Config) => T): () => T {
+  let config = current();
+  let value = compute(config);
+  return () => {
+    if (config === current()) return value;
+    config = current();
+    return (value = compute(config));
   };
 }

@@ -255,12 +255,18 @@ const serviceSecrets =
       ? config().coordinator.accessSync.secret
       : config()["marketplace-compliant-services"].services.find(({ id }) => id === serviceId)?.secret;
 
+/** What messages to webhooks are signed with. */
+const webhookSecrets =
+  ({ config }: Reloads) =>
+  (webhook: string): readonly string[] =>
+    config().coordinator.webhooks.find(({ name }) => name === webhook)?.secrets ?? [];
+
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;
 
 /** The work besides plans: drift checks and webhooks. */
 async function startWatching(
-  { config, log, database, jobs, now, outbound }: Platform,
+  { config, reloads, log, database, jobs, now, outbound }: Platform,
   coordinator: CoordinatorDeps,
   workerId: string,
 ): Promise<() => Promise<void>> {
@@ -300,6 +306,7 @@ async function startWatching(
       outbound: outbound.webhooks,
       source,
       webhooks,
+      secretsOf: webhookSecrets(reloads),
       rootProvisioning,
     });
     return async () => void (await Promise.all([closeBoth(), outgoing.close(webhookGraceMs)]));

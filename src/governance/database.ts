@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Config } from "../platform/config/schema/schema.ts";
 import { connectionLimits } from "../platform/db/connection-limits.ts";
+import { changingPassword } from "../platform/db/changing-password.ts";
 import { openDatabase, type Connection, type Database } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrations/migrate.ts";
 import { migrationsFolder, type MigratedService } from "../platform/db/migrations/service.ts";
@@ -35,15 +36,26 @@ export function governanceConnection(
   return { ...coordinator, ...(isElsewhere ? configured : {}), ...Object.fromEntries(given) };
 }
 
+function passwordIn(config: Config, { database: { connection } }: PlatformBase): string {
+  const { embedded, coordinator } = config.database;
+  const password = embedded ? connection.password : coordinator.password;
+  return governanceConnection(config, { ...connection, password }).password;
+}
+
 /** Opens it with all migrations applied; another process that migrates is waited for. */
 export async function openGovernanceDatabase(
   platform: PlatformBase,
   signal: AbortSignal | undefined,
 ): Promise<Database> {
-  const { config, log, opened } = platform;
-  const connection = governanceConnection(config, platform.database.connection);
+  const { config, log, opened, reloads } = platform;
+  const { connection, prepare } = changingPassword(
+    governanceConnection(config, platform.database.connection),
+    (next) => passwordIn(next, platform),
+    governanceService,
+  );
   const database = openDatabase({ connection, log, poolSize: connectionLimits.governance });
   opened.add("the database of governance", () => database.close());
+  reloads.add(prepare);
   const { host, newSchema } = config.database.governance;
   const { applied } = await opened.wait("the migrations of governance", () =>
     migrate(database, { service: governanceService, newSchema, signal }).catch((error: unknown) => {

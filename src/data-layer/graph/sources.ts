@@ -32,7 +32,7 @@ export function sourcesOf(
     return {
       name,
       connection: isReachedByUrl
-        ? connectionOf(url, service.schema)
+        ? { ...connectionOf(url, service.schema), ...(isGiven ? {} : passwordOf(own.coordinator, url)) }
         : { ...service, dbname: db ?? service.dbname },
       isOwn,
       isFiltered: isOwn || filtered.has(name.toLowerCase()),
@@ -41,6 +41,12 @@ export function sourcesOf(
     };
   });
 }
+
+/** An address that was computed has the password of the coordinator's database, unless a variable gives another one for all. */
+const passwordOf = ({ password, currentPassword }: Connection, url: string): Partial<Connection> =>
+  currentPassword !== undefined && decodeURIComponent(new URL(url).password) === password
+    ? { currentPassword }
+    : {};
 
 /** Of `postgres://user:password@host:port/database`. */
 export function connectionOf(url: string, schema: string): Connection {

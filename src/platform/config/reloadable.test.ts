@@ -23,14 +23,35 @@ it("the settings that a running process takes", () => {
     "log.level",
     "mesh.builder.instantiations.secretKey",
     "mesh.builder.instantiations.formerSecretKeys",
+    "integrations.github[].token",
+    "integrations.gitlab[].token",
+    "integrations.azure[].token",
+    "integrations.bitbucket[].token",
+    "integrations.gitea[].token",
+    "integrations.git[].token",
     "auth.providers.service.<environment>.tokens",
     "auth.providers.service.<environment>.hmac",
+    "database.coordinator.password",
+    "database.governance.password",
     "adapters.secret",
     "adapters.formerSecret",
+    "actionHandlers.accessRequest.hooks[].headers",
+    "actionHandlers.accessRequest.hooks[].secret",
+    "actionHandlers.deployment.hooks[].headers",
+    "actionHandlers.deployment.hooks[].secret",
+    "assistant.mcpServers[].env",
+    "assistant.mcpServers[].headers",
+    "assistant.mcpServers[].token",
+    "assistant.mcpServers[].clientCredentials.clientSecret",
+    "assistant.mcpServers[].userIdentity.secret",
     "coordinator.accessSync.secret",
+    "coordinator.webhooks[].secrets",
     "notices.mail.ca",
     "notices.mail.user",
     "notices.mail.password",
+    "notices.chats[].webhookUrl",
+    "marketplace-compliant-services.services[].secret",
+    "provisioning-coordinator.depends-on.marketplace-proxy.secret",
   ]);
 });
 
@@ -108,6 +129,53 @@ describe("planReload", () => {
       expect([plan.config, plan.changed]).toEqual([from, []]);
       expect(plan.needRestart).toContain("notices.mail.password");
     }
+  });
+
+  it("takes the secrets of a list's items, and leaves a list that differs in more to a restart", () => {
+    const webhook = (name: string, secret: string) => ({
+      name,
+      url: `https://${name}.example/events`,
+      secrets: [`whsec_${secret.repeat(32)}`],
+    });
+    const withHooks = (...webhooks: object[]) => config({ coordinator: { webhooks } });
+    const started = withHooks(webhook("one", "a"), webhook("two", "b"));
+    const rotated = withHooks(webhook("one", "a"), webhook("two", "c"));
+    const plan = planReload(started, rotated);
+    expect(plan).toEqual({ config: rotated, changed: ["coordinator.webhooks[1].secrets"], needRestart: [] });
+    expect(started.coordinator.webhooks[1]?.secrets).toEqual([`whsec_${"b".repeat(32)}`]);
+    for (const other of [
+      // Taken by position, each would get what belongs to the other one.
+      withHooks(webhook("two", "b"), webhook("one", "a")),
+      withHooks(webhook("one", "c")),
+      withHooks(webhook("one", "c"), { ...webhook("two", "b"), url: "https://other.example/events" }),
+    ])
+      expect(planReload(started, other)).toEqual({
+        config: started,
+        changed: [],
+        needRestart: ["coordinator.webhooks"],
+      });
+  });
+
+  it("takes a password of the database", () => {
+    const withPassword = (password: string) =>
+      config({ database: { coordinator: { host: "db.example", user: "plinth", password } } });
+    const plan = planReload(withPassword("one"), withPassword("two"));
+    expect(plan).toMatchObject({ changed: ["database.coordinator.password"], needRestart: [] });
+    expect(plan.config.database.coordinator.password).toBe("two");
+  });
+
+  it("takes what an item has newly and what it has no longer", () => {
+    const hosts = (...github: object[]) => config({ integrations: { github } });
+    const [without, given] = [hosts({ host: "github.com" }), hosts({ host: "github.com", token: "one" })];
+    for (const [from, to] of [
+      [without, given],
+      [given, without],
+    ] as const)
+      expect(planReload(from!, to!)).toEqual({
+        config: to,
+        changed: ["integrations.github[0].token"],
+        needRestart: [],
+      });
   });
 
   it("takes no token of another auth.environment", () => {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../lib/is-record.ts";
 import { settingsJson, type Config } from "./schema/schema.ts";
+import type { Path } from "./source/located.ts";
 import { listSettings, schemaAt } from "./source/schema-paths.ts";
 
 export interface ReloadPlan {
@@ -13,7 +14,7 @@ export interface ReloadPlan {
   needRestart: string[];
 }
 
-/** Names of the settings that a reload takes, with `<environment>` for a key that somebody chooses. */
+/** Names of the settings that a reload takes, with `<environment>` for a key that somebody chooses and `[]` for an item of a list. */
 export const reloadableSettings: readonly string[] = listSettings(settingsJson)
   .filter(({ schema }) => schema["x-reload"] === true)
   .map(({ path }) => path.join("."));
@@ -24,14 +25,13 @@ export function planReload(current: Config, next: Config): ReloadPlan {
   // Tokens belong to the environment that was chosen; with another one they would be those of nobody.
   const staysInPlace = current.auth.environment === next.auth.environment;
   for (const path of differences(current, next)) {
-    const taken = path.findIndex((_key, at) => isReloadable(path.slice(0, at + 1)));
-    const setting = path.slice(0, taken + 1);
-    const isTaken = taken >= 0 && (path[0] !== "auth" || staysInPlace);
+    const setting = reloadableOn(path);
+    const isTaken = setting !== undefined && (path[0] !== "auth" || staysInPlace);
     if (!isTaken || !isInBoth(setting.slice(0, -1), current, next)) {
-      plan.needRestart.push(path.join("."));
+      plan.needRestart.push(nameOf(path));
       continue;
     }
-    const name = setting.join(".");
+    const name = nameOf(setting);
     if (plan.changed.includes(name)) continue;
     plan.changed.push(name);
     plan.config = withValue(plan.config, setting, valueAt(next, setting)) as Config;
@@ -39,34 +39,64 @@ export function planReload(current: Config, next: Config): ReloadPlan {
   return plan;
 }
 
-const isReloadable = (path: readonly string[]): boolean =>
-  schemaAt(settingsJson, path)?.["x-reload"] === true;
+/** The reloadable setting at this path or around it. */
+function reloadableOn(path: Path): Path | undefined {
+  const length = path.findIndex((_key, at) => isReloadable(path.slice(0, at + 1))) + 1;
+  return length === 0 ? undefined : path.slice(0, length);
+}
+
+const isReloadable = (path: Path): boolean => schemaAt(settingsJson, path)?.["x-reload"] === true;
 
 /** A section that needs more than this setting comes and goes as a whole. */
-const isInBoth = (section: readonly string[], current: Config, next: Config): boolean =>
+const isInBoth = (section: Path, current: Config, next: Config): boolean =>
   (schemaAt(settingsJson, section)?.required ?? []).length === 0 ||
   (isRecord(valueAt(current, section)) && isRecord(valueAt(next, section)));
 
-/** Paths of what differs, as far down as both have maps; a list differs as a whole. */
-function differences(before: unknown, after: unknown, path: readonly string[] = []): string[][] {
-  if (isDeepStrictEqual(before, after)) return [];
+/** Paths of the settings that differ, as far down as both have maps. What is computed of settings is none and does not count. */
+function differences(before: unknown, after: unknown, path: Path = []): Path[] {
+  const schema = schemaAt(settingsJson, path);
+  if (isDeepStrictEqual(before, after) || schema === undefined) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, path);
   const areMaps = [before, after].every((each) => each === undefined || isRecord(each));
-  if (!areMaps) return [[...path]];
+  if (!areMaps || (schema.properties ?? schema.patternProperties) === undefined) return [path];
   const [left, right] = [before, after].map((each) => (isRecord(each) ? each : {})) as [Map_, Map_];
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const inner = keys.flatMap((key) => differences(left[key], right[key], [...path, key]));
-  return inner.length > 0 ? inner : [[...path]];
+  return inner.length === 0 && (before === undefined || after === undefined) ? [path] : inner;
+}
+
+/**
+ * Those within the items of a list, where every one of them can be taken. A list that differs in anything else differs as a whole: its
+ * items may have changed places, and the secret of one must not go where another one is.
+ */
+function listDifferences(before: readonly unknown[], after: readonly unknown[], path: Path): Path[] {
+  if (before.length !== after.length) return [path];
+  const inner = before.flatMap((item, at) => differences(item, after[at], [...path, at]));
+  return inner.every((each) => reloadableOn(each) !== undefined) ? inner : [path];
 }
 
 type Map_ = Record<string, unknown>;
 
-const valueAt = (from: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), from);
+/** As in messages: `coordinator.webhooks[0].secrets`. */
+const nameOf = (path: Path): string =>
+  path.reduce<string>(
+    (name, key) => (typeof key === "number" ? `${name}[${key}]` : name === "" ? key : `${name}.${key}`),
+    "",
+  );
+
+const valueAt = (from: unknown, path: Path): unknown =>
+  path.reduce<unknown>((holder, key) => memberOf(holder, key), from);
+
+const memberOf = (holder: unknown, key: string | number): unknown => {
+  if (typeof key === "number") return Array.isArray(holder) ? (holder as unknown[])[key] : undefined;
+  return isRecord(holder) ? holder[key] : undefined;
+};
 
 /** A copy with another value at the path; what is not on the way is shared. */
-function withValue(holder: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+function withValue(holder: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
-  const { [key]: inner, ...others } = isRecord(holder) ? holder : {};
-  const next = withValue(inner, rest, value);
+  const next = withValue(memberOf(holder, key), rest, value);
+  if (typeof key === "number") return Array.isArray(holder) ? holder.with(key, next) : holder;
+  const { [key]: _before, ...others } = isRecord(holder) ? holder : {};
   return next === undefined ? others : { ...others, [key]: next };
 }

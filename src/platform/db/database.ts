@@ -12,6 +12,8 @@ export interface Connection {
   port: number;
   user: string;
   password: string;
+  /** Asked for each new connection, where the password may change while the process runs. */
+  currentPassword?: () => string;
   dbname: string;
   /** The schema that holds our tables; it is the whole search path. */
   schema: string;
@@ -164,7 +166,7 @@ const settingsOf = (connection: Connection, applicationName = "plinth"): pg.Clie
   host: connection.host,
   port: connection.port,
   user: connection.user,
-  password: connection.password,
+  password: connection.currentPassword ?? connection.password,
   database: connection.dbname,
   options: `-c search_path="${connection.schema.replaceAll('"', '""')}"`,
   application_name: applicationName,

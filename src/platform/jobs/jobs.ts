@@ -67,7 +67,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     host: connection.host,
     port: connection.port,
     user: connection.user,
-    password: connection.password,
+    password: connection.currentPassword ?? connection.password,
     database: connection.dbname,
     schema: `${connection.schema}_jobs`,
     application_name: "plinth-jobs",

@@ -3,6 +3,7 @@ import { createProviderClient } from "../auth/browser/provider-client.ts";
 import { browserProviders, openBrowserSessions } from "../auth/browser/sessions.ts";
 import { openStoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Config } from "../config/schema/schema.ts";
+import { changingPassword } from "../db/changing-password.ts";
 import { openDatabase, type Connection } from "../db/database.ts";
 import { startEmbedded } from "../db/start/embedded.ts";
 import { migrate } from "../db/migrations/migrate.ts";
@@ -80,9 +81,12 @@ const reloadMs = 15_000;
 /** The database with its schema, the key of the installation, and the outbound connections. */
 export async function openPlatform(
   { config, log, signal, opened }: ProcessStart,
-  connection: Connection,
+  started: Connection,
   readSealed: ReadSealed,
 ): Promise<PlatformBase> {
+  const password = changingPassword(started, (of) => of.database.coordinator.password);
+  // The embedded database has a password of its own.
+  const connection = config.database.embedded ? started : password.connection;
   const database = openDatabase({ connection, log });
   opened.add("the database", () => database.close());
   const { applied, schemaVersion } = await opened.wait("the migrations", () =>
@@ -101,6 +105,7 @@ export async function openPlatform(
   );
   const reloads = createReloads(config);
   reloads.add((next) => withinDatabaseWait(new DatabaseWait(reloadMs), () => keys.reload(next)));
+  if (!config.database.embedded) reloads.add(password.prepare);
   const { clients: outbound, close } = openOutboundClients(config.outbound, log);
   opened.add("the outbound connections", close);
   const limits = openSharedLimits({ database, log });

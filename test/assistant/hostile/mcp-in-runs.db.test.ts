@@ -10,7 +10,9 @@ import { testPorts } from "../runs/agents.ts";
 let server: WholeServer;
 let model: ScriptedModel;
 let hostile: HostileServer;
-let agentId: string;
+/** Its calls have a short limit; those of the other one are never cut off, however busy the machine is. */
+let hasty: HostileServer;
+const agentOf: Record<string, string> = {};
 
 const reads = { ...plainTool("read"), annotations: { readOnlyHint: true } };
 
@@ -18,44 +20,55 @@ beforeAll(async () => {
   model = await startScriptedModel([
     // Where the server is gone, no tool is left to offer, and the result comes as text.
     { last: "^Result of your call", turn: { text: "I have read it." } },
+    { last: "^Wait", turn: { calls: [{ name: "s__read", arguments: {} }] } },
     { role: "user", turn: { calls: [{ name: "h__read", arguments: {} }] } },
     { role: "tool", turn: { text: "I have read it." } },
   ]);
-  hostile = await startHostileServer([reads]);
+  [hostile, hasty] = await Promise.all([startHostileServer([reads]), startHostileServer([reads])]);
   const ports = testPorts(model.url);
   server = await startWholeServer({
     replaced: { runs: { readModel: () => ports.readModel() } },
     configure({ assistant }) {
       assistant.titles = "message";
-      assistant.mcpServers = [mcpServer({ name: "h", url: hostile.url, callTimeoutMs: 8_000 })];
+      assistant.mcpServers = [
+        mcpServer({ name: "h", url: hostile.url, callTimeoutMs: 600_000 }),
+        mcpServer({ name: "s", url: hasty.url, callTimeoutMs: 4_000 }),
+      ];
     },
   });
-  await offerTools(server, "h", ["read"]);
-  const { body } = await server.assistant({
-    method: "POST",
-    path: "/agents",
-    body: { name: "reader", label: "Reader", mcp_tools: [{ server: "h", name: "read" }] },
-  });
-  agentId = body.id;
+  for (const name of ["h", "s"]) {
+    await offerTools(server, name, ["read"]);
+    const { body } = await server.assistant({
+      method: "POST",
+      path: "/agents",
+      body: { name: `reader-${name}`, label: "Reader", mcp_tools: [{ server: name, name: "read" }] },
+    });
+    agentOf[name] = body.id;
+  }
 });
 afterAll(async () => {
   await server.close();
   await hostile.close();
+  await hasty.close();
   await model.close();
 });
 
 const connected = () =>
   until(
     () => server.assistant({ path: "/mcp-servers" }),
-    ({ body }) => body.data[0].status === "connected" && body.data[0].tool_count === 1,
+    ({ body }) =>
+      body.data.every(
+        (each: { status: string; tool_count: number }) =>
+          each.status === "connected" && each.tool_count === 1,
+      ),
   );
 
-const asText = /^Result of your call of h__read with\n<data-(\w+) source="arguments">\n\{\}\n<\/data-\1>:\n/;
+const asText = /^Result of your call of \w__read with\n<data-(\w+) source="arguments">\n\{\}\n<\/data-\1>:\n/;
 
 /** The answer, what the model was offered, and the result of the call that it got. */
-async function run(): Promise<{ text: string; offered: string[]; callResult: string }> {
+async function run(of = "h"): Promise<{ text: string; offered: string[]; callResult: string }> {
   model.requests.length = 0;
-  const body = { message: "Read it", agent_id: agentId };
+  const body = { message: of === "s" ? "Wait for it" : "Read it", agent_id: agentOf[of] };
   const answer = await server.assistant({ method: "POST", path: "/task/sync", body });
   const [first] = model.requests;
   return {
@@ -67,21 +80,23 @@ async function run(): Promise<{ text: string; offered: string[]; callResult: str
 
 it.each<[HostileServer["behaviour"], RegExp]>([
   ["good", /^<data-(\w+) source="tool h:read">\ndid read\n<\/data-\1>$/],
-  ["silent", /h:read could not be called: .*(?:time|8000)/i],
-  ["drips", /h:read could not be called: .*(?:time|8000)/i],
+  ["silent", /s:read could not be called: .*(?:time|4000)/i],
+  ["drips", /s:read could not be called: .*(?:time|4000)/i],
   ["garbage", /h:read could not be called/],
   ["huge", /h:read could not be called: .*1000000 bytes/],
   ["huge-events", /h:read could not be called: .*1000000 bytes/],
   ["dead", /h:read could not be called/],
 ])("%s: the model is told, as data, and answers", async (behaviour, expected) => {
+  const of = behaviour === "silent" || behaviour === "drips" ? "s" : "h";
   hostile.behaviour = "good";
+  hasty.behaviour = "good";
   await connected();
-  hostile.behaviour = behaviour;
-  const result = await run();
+  (of === "s" ? hasty : hostile).behaviour = behaviour;
+  const result = await run(of);
   expect(result.text).toBe("I have read it.");
-  expect(result.offered).toEqual(["h__read"]);
+  expect(result.offered).toEqual([`${of}__read`]);
   expect(result.callResult).toMatch(expected);
-  expect(result.callResult).toMatch(/^<data-(\w+) source="tool h:read(?: error)?">\n[^]*\n<\/data-\1>$/);
+  expect(result.callResult).toMatch(/^<data-(\w+) source="tool \w:read(?: error)?">\n[^]*\n<\/data-\1>$/);
 });
 
 it("away: its tools are not offered, and a call of one is refused", async () => {

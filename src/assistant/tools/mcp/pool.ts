@@ -1,4 +1,5 @@
 /** All tools that agents may call: the platform's own and those of the configured servers. */
+import { isDeepStrictEqual } from "node:util";
 import type { McpServerSettings } from "../../../platform/config/schema/schema-mcp.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
@@ -13,6 +14,8 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 
 export interface McpPool extends ToolSource {
   health(): ServerHealth[];
+  /** Takes other secrets of its servers: each of them whose settings differ is connected to anew. */
+  renew(servers: readonly McpServerSettings[]): void;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,9 @@ type CreateLink = typeof CreateLinkFunction;
 export function createMcpPool(options: PoolOptions): McpPool {
   const { servers, database, platformTools, log, now } = options;
   const links = new Map<string, Link>();
+  /** Links that are tried before they replace another, and those that were replaced. */
+  const others = new Set<Link>();
+  let renewal = Promise.resolve();
   let approvals = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
   const approved = (): Promise<Map<string, string>> => {
     if (performance.now() - approvals.at > approvalsMs)
@@ -87,12 +93,44 @@ export function createMcpPool(options: PoolOptions): McpPool {
     refusal: async (ctx, { server, name }) =>
       server === platformServer ? platformTools.refusal(ctx.actor, name) : null,
     health: () => [...links.values()].map((link) => link.health()),
+    renew(next) {
+      renewal = renewal
+        .then(() => renewChanged(next))
+        .catch((error: Error) => {
+          log.error({ reason: error.message }, "MCP servers could not be connected to anew");
+        });
+    },
     async close() {
       closed = true;
       await opened;
-      await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all([...links.values(), ...others].map((link) => link.close()));
+      await renewal;
     },
   };
+
+  async function renewChanged(next: readonly McpServerSettings[]): Promise<void> {
+    await opened;
+    const changed = next.filter((server) => {
+      const present = links.get(server.name)?.server;
+      return present !== undefined && !isDeepStrictEqual(server, present);
+    });
+    if (closed || changed.length === 0) return;
+    const { createLink } = await import("./link.ts");
+    await Promise.all(changed.map((server) => replace(linkTo(createLink, server))));
+  }
+
+  /** The former link serves until the new one has been tried; then calls that it has under way may end. */
+  async function replace(link: Link): Promise<void> {
+    others.add(link);
+    await link.tried;
+    others.delete(link);
+    const former = links.get(link.server.name);
+    links.set(link.server.name, link);
+    if (former === undefined || closed) return;
+    others.add(former);
+    const end = (): void => void former.close().finally(() => others.delete(former));
+    setTimeout(end, former.server.callTimeoutMs).unref();
+  }
 
   function linkTo(createLink: CreateLink, server: McpServerSettings): Link {
     return createLink({

@@ -43,6 +43,8 @@ export interface OutgoingDeps {
   /** The CloudEvents `source`. */
   source: string;
   webhooks: readonly WebhookSettings[];
+  /** What messages to this webhook are signed with; asked for each, because it may change. */
+  secretsOf: (webhook: string) => readonly string[];
   rootProvisioning: boolean;
 }
 
@@ -189,7 +191,7 @@ async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sendin
 type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;
 
 async function call(
-  { outbound }: OutgoingDeps,
+  { outbound, secretsOf }: OutgoingDeps,
   { webhook, delivery, signal }: Sending,
   at: Date,
 ): Promise<CallAnswer> {
@@ -201,7 +203,7 @@ async function call(
       headers: {
         "content-type": "application/cloudevents+json; charset=utf-8",
         "user-agent": "plinth-webhooks",
-        ...signatureHeaders({ id, at, body }, webhook.secrets),
+        ...signatureHeaders({ id, at, body }, secretsOf(webhook.name)),
       },
       body,
       timeoutMs: webhook.timeoutMs,

@@ -174,6 +174,7 @@ const complianceService = {
   secret: Type.Optional(
     text("Secret that calls are signed by, as a bearer token (HS256).", {
       "x-secret": true,
+      "x-reload": true,
       "x-empty": "unset",
     }),
   ),

@@ -22,12 +22,13 @@ const hook = entry(
       Type.Record(
         Type.String(),
         Type.String({ maxLength: 4096, "x-secret": true, description: "Value of the header." }),
-        { description: "Headers of that call, e.g. `authorization`." },
+        { description: "Headers of that call, e.g. `authorization`.", "x-reload": true },
       ),
     ),
     secret: Type.Optional(
       text("Signs the address that the third party answers to, and keeps it out of the database.", {
         "x-secret": true,
+        "x-reload": true,
         "x-empty": "unset",
       }),
     ),

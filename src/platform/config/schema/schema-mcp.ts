@@ -1,13 +1,14 @@
 import { Type, type Static } from "typebox";
 import { count, entry, httpUrl, text } from "./schema-parts.ts";
 
-const secret = (description: string) => text(description, { "x-secret": true, "x-empty": "unset" });
+const secret = (description: string) =>
+  text(description, { "x-secret": true, "x-reload": true, "x-empty": "unset" });
 
 const values = (description: string, valueDescription: string) =>
   Type.Record(
     Type.String(),
     Type.String({ maxLength: 4096, "x-secret": true, description: valueDescription }),
-    { description },
+    { description, "x-reload": true },
   );
 
 const mcpServer = entry(

@@ -125,6 +125,7 @@ const chat = entry(
     webhookUrl: text("Address that takes its messages. It is a secret: whoever knows it can write there.", {
       format: "http-url",
       "x-secret": true,
+      "x-reload": true,
       "x-expects": "a plain http or https address without a user name or password in it",
     }),
     kinds: Type.Optional(

@@ -152,6 +152,7 @@ const governanceDatabase = section(
         maxLength: 4096,
         description: "Password.",
         "x-secret": true,
+        "x-reload": true,
         ...governanceVariable("PASSWORD", "PLATFORM_DB_PASSWORD"),
       }),
     ),
@@ -193,6 +194,7 @@ export const database = section(
           maxLength: 4096,
           description: "Password.",
           "x-secret": true,
+          "x-reload": true,
           ...databaseVariable("PASSWORD", "PLATFORM_DB_PASSWORD"),
         }),
         dbname: text("Database.", {

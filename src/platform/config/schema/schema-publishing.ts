@@ -65,7 +65,11 @@ const host = text("Host as in addresses, with its port where it has one.", {
 });
 
 const token = Type.Optional(
-  text("Token that it is called with, unless the step has one.", { "x-secret": true, "x-empty": "unset" }),
+  text("Token that it is called with, unless the step has one.", {
+    "x-secret": true,
+    "x-reload": true,
+    "x-empty": "unset",
+  }),
 );
 
 const hosts = <P extends Record<string, TSchema>>(name: string, more: P) =>

@@ -36,6 +36,7 @@ const webhook = entry(
         minItems: 1,
         maxItems: 5,
         "x-secret": true,
+        "x-reload": true,
         description: "Each signs every message, so that a receiver can go from an old one to a new one.",
       },
     ),
