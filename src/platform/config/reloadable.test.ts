@@ -171,7 +171,7 @@ describe("planReload", () => {
       [without, given],
       [given, without],
     ] as const)
-      expect(planReload(from!, to!)).toEqual({
+      expect(planReload(from, to)).toEqual({
         config: to,
         changed: ["integrations.github[0].token"],
         needRestart: [],

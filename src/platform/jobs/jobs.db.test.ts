@@ -32,3 +32,23 @@ it("a clean-up is scheduled once, runs alone, and is tried again when it failed"
   const retried = `select count(*) as n from ${connection.schema}_jobs.job where name = 'clean-up' and state = 'retry'`;
   await expect.poll(async () => (await pool.query(retried)).rows[0], { timeout: 60_000 }).toEqual({ n: 1 });
 });
+
+it("a clean-up shows signs of life, also in a queue of an older release, so that a killed process does not hold it up", async () => {
+  const { pool, connection } = db.database;
+  const schema = `${connection.schema}_jobs`;
+  await pool.query(`update ${schema}.queue set heartbeat_seconds = null where name = 'clean-up'`);
+  // Only one of a queue without keys waits at a time: those of other tests are gone.
+  await pool.query(`delete from ${schema}.job where name = 'clean-up'`);
+  const later = await startJobs({ database: db.database, log: silentLogger, queues: [], sendOnly: false });
+  try {
+    const seen = Promise.withResolvers<unknown>();
+    const running = `select heartbeat_seconds as seconds, heartbeat_on is not null as "isAlive" from ${schema}.job
+      where name = 'clean-up' and state = 'active' and data ->> 'name' = 'long-one'`;
+    const look = async (): Promise<void> => seen.resolve((await pool.query(running)).rows);
+    for (const each of [jobs, later]) await each.schedule("long-one", "0 3 * * *", look);
+    await later.send(db.database.db, "clean-up", { name: "long-one" });
+    expect(await seen.promise).toEqual([{ seconds: 30, isAlive: true }]);
+  } finally {
+    await later.close(0);
+  }
+});

@@ -157,6 +157,8 @@ const queueOptions = {
 };
 
 const cleanUpQueue = "clean-up";
+/** After this time without a sign of life another process takes the clean-up of one that was killed. */
+const cleanUpHeartbeatSeconds = 30;
 /** `exclusive`: one job of a key is queued or running at a time. */
 const cleanUpOptions = {
   policy: "exclusive",
@@ -164,6 +166,7 @@ const cleanUpOptions = {
   retryLimit: 3,
   retryDelay: 10,
   retryBackoff: true,
+  heartbeatSeconds: cleanUpHeartbeatSeconds,
   expireInSeconds: 600,
   deleteAfterSeconds: 3600,
 };
@@ -174,6 +177,8 @@ function createSchedule(boss: PgBoss): Jobs["schedule"] {
   let working: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
     await boss.createQueue(cleanUpQueue, cleanUpOptions);
+    // A queue of an older release has none, and a killed process kept its clean-up from all others for ten minutes.
+    await boss.updateQueue(cleanUpQueue, { heartbeatSeconds: cleanUpHeartbeatSeconds });
     const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
     await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {
       // A name that this process does not know belongs to another release.

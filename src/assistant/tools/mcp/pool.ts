@@ -38,13 +38,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
   const links = new Map<string, Link>();
   /** Links that are tried before they replace another, and those that were replaced. */
   const others = new Set<Link>();
-  let renewal = Promise.resolve();
-  let approvals = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
-  const approved = (): Promise<Map<string, string>> => {
-    if (performance.now() - approvals.at > approvalsMs)
-      approvals = { at: performance.now(), approved: readApproved(database.db) };
-    return approvals.approved;
-  };
+  const approvals = cachedApprovals(database);
   let closed = false;
   /** The SDK is loaded only when servers are configured. */
   const open = async (): Promise<void> => {
@@ -53,6 +47,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
     for (const server of servers) if (!closed) links.set(server.name, linkTo(createLink, server));
   };
   const opened = open();
+  let renewal = opened;
   let isTried = false;
   const tried = opened
     .then(() => Promise.all([...links.values()].map((link) => link.tried)))
@@ -63,7 +58,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
   return {
     async list() {
       if (!isTried) await Promise.race([tried, pause(firstWaitMs)]);
-      const forms = await approved();
+      const forms = await approvals.read();
       const theirs = [...links.values()].flatMap((link) => offeredBy(link, forms));
       return [...platformTools.list(), ...theirs];
     },
@@ -95,7 +90,7 @@ export function createMcpPool(options: PoolOptions): McpPool {
     health: () => [...links.values()].map((link) => link.health()),
     renew(next) {
       renewal = renewal
-        .then(() => renewChanged(next))
+        .then(() => renewChanged({ links, others, next, linkTo, isClosed: () => closed }))
         .catch((error: Error) => {
           log.error({ reason: error.message }, "MCP servers could not be connected to anew");
         });
@@ -108,30 +103,6 @@ export function createMcpPool(options: PoolOptions): McpPool {
     },
   };
 
-  async function renewChanged(next: readonly McpServerSettings[]): Promise<void> {
-    await opened;
-    const changed = next.filter((server) => {
-      const present = links.get(server.name)?.server;
-      return present !== undefined && !isDeepStrictEqual(server, present);
-    });
-    if (closed || changed.length === 0) return;
-    const { createLink } = await import("./link.ts");
-    await Promise.all(changed.map((server) => replace(linkTo(createLink, server))));
-  }
-
-  /** The former link serves until the new one has been tried; then calls that it has under way may end. */
-  async function replace(link: Link): Promise<void> {
-    others.add(link);
-    await link.tried;
-    others.delete(link);
-    const former = links.get(link.server.name);
-    links.set(link.server.name, link);
-    if (former === undefined || closed) return;
-    others.add(former);
-    const end = (): void => void former.close().finally(() => others.delete(former));
-    setTimeout(end, former.server.callTimeoutMs).unref();
-  }
-
   function linkTo(createLink: CreateLink, server: McpServerSettings): Link {
     return createLink({
       ...options,
@@ -139,12 +110,57 @@ export function createMcpPool(options: PoolOptions): McpPool {
       async onListed(tools) {
         const approve = server.approveFirst ? "first" : "none";
         const changed = await recordListing(database, { server: server.name, tools, at: now(), approve });
-        approvals.at = Number.NEGATIVE_INFINITY;
+        approvals.forget();
         if (changed.length > 0)
           log.warn({ server: server.name, tools: changed.slice(0, 20) }, "tools wait for an approval");
       },
     });
   }
+}
+
+/** The fingerprints of approved tools, for listings. */
+function cachedApprovals({ db }: Database) {
+  let read = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
+  return {
+    read(): Promise<Map<string, string>> {
+      if (performance.now() - read.at > approvalsMs)
+        read = { at: performance.now(), approved: readApproved(db) };
+      return read.approved;
+    },
+    forget: () => void (read.at = Number.NEGATIVE_INFINITY),
+  };
+}
+
+interface Renewal {
+  links: Map<string, Link>;
+  others: Set<Link>;
+  next: readonly McpServerSettings[];
+  linkTo: (createLink: CreateLink, server: McpServerSettings) => Link;
+  isClosed: () => boolean;
+}
+
+/** The former link of a server serves until the new one has been tried; then calls that it has under way may end. */
+async function renewChanged({ links, others, next, linkTo, isClosed }: Renewal): Promise<void> {
+  const changed = next.filter((server) => {
+    const present = links.get(server.name)?.server;
+    return present !== undefined && !isDeepStrictEqual(server, present);
+  });
+  if (changed.length === 0) return;
+  const { createLink } = await import("./link.ts");
+  const replace = async (server: McpServerSettings): Promise<void> => {
+    if (isClosed()) return;
+    const link = linkTo(createLink, server);
+    others.add(link);
+    await link.tried;
+    others.delete(link);
+    const former = links.get(server.name);
+    links.set(server.name, link);
+    if (former === undefined || isClosed()) return;
+    others.add(former);
+    const end = (): void => void former.close().finally(() => others.delete(former));
+    setTimeout(end, former.server.callTimeoutMs).unref();
+  };
+  await Promise.all(changed.map(replace));
 }
 
 const offeredBy = (link: Link, approved: ReadonlyMap<string, string>): ToolDefinition[] =>
