@@ -63,10 +63,12 @@ describe("of a hundred thousand ended tasks", () => {
     ["older ones", { stoppedAt: "2026-01-01T01:00:00Z", planId: "plan-5", taskId: "task-5" }],
   ])("%s of an adapter are read from the index", async (_what, after) => {
     const query = { adapterId: "adapter-7", environment: "staging", limit: 20, after };
-    const { scans, indexes, touched } = await explain(callsSql(query));
+    const { scans, indexes, touchedOf } = await explain(callsSql(query));
     expect(scans).not.toContain("plan_tasks");
     expect(indexes).toContain("plan_tasks_ended");
-    expect(touched).toBeLessThan(3 * maxLooked);
+    expect(touchedOf("plan_tasks")).toBeLessThan(2 * maxLooked);
+    // While there are few plans, PostgreSQL 15 reads all of them for the environments of those calls.
+    expect(touchedOf("execution_plans")).toBeLessThanOrEqual(plans + maxLooked);
   });
 
   it("the health of all adapters reads the last calls of each", async () => {

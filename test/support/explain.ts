@@ -22,14 +22,20 @@ export async function explainIn(db: Db, statement: Sql) {
     node.Plans?.forEach(visit);
   };
   visit(lines[0]!["QUERY PLAN"][0]!.Plan);
-  const read = nodes.filter((node) => node["Relation Name"] !== undefined);
+  const touchedOf = (relation?: string): number =>
+    nodes
+      .filter((node) => node["Relation Name"] !== undefined)
+      .filter((node) => relation === undefined || node["Relation Name"] === relation)
+      .reduce(
+        (sum, node) =>
+          sum + node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
+        0,
+      );
   return {
     scans: nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"]),
     indexes: new Set(nodes.map((node) => node["Index Name"])),
-    touched: read.reduce(
-      (sum, node) =>
-        sum + node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
-      0,
-    ),
+    touched: touchedOf(),
+    /** Of one table alone. */
+    touchedOf,
   };
 }

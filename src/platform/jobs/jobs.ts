@@ -72,6 +72,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     schema: `${connection.schema}_jobs`,
     application_name: "plinth-jobs",
     max: options.sendOnly ? connectionLimits.jobs.sendOnly : connectionLimits.jobs.worker,
+    maintenanceIntervalSeconds: deleteEverySeconds,
     schedule: !options.sendOnly,
     supervise: !options.sendOnly,
     useListenNotify: !options.sendOnly,
@@ -145,6 +146,11 @@ const inJob = (queue: string, work: () => Promise<void>): Promise<void> =>
 /** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */
 const notifyPollingIntervalSeconds = 30;
 
+/** An ended job says nothing that a plan or a log doesn't; the metrics count the failed ones for as long. */
+const endedJobSeconds = 600;
+/** How often ended jobs are deleted; otherwise once a day, which at many starts a second is millions of rows. */
+const deleteEverySeconds = 300;
+
 const queueOptions = {
   notify: true,
   retryLimit: 100,
@@ -153,7 +159,7 @@ const queueOptions = {
   retryDelayMax: 30,
   heartbeatSeconds: 30,
   expireInSeconds: longestJobSeconds,
-  deleteAfterSeconds: 3600,
+  deleteAfterSeconds: endedJobSeconds,
 };
 
 const cleanUpQueue = "clean-up";
@@ -168,7 +174,7 @@ const cleanUpOptions = {
   retryBackoff: true,
   heartbeatSeconds: cleanUpHeartbeatSeconds,
   expireInSeconds: 600,
-  deleteAfterSeconds: 3600,
+  deleteAfterSeconds: endedJobSeconds,
 };
 
 /** All clean-ups share one queue, which is looked at seldom: an idle process is to cost next to nothing. */
