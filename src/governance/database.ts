@@ -51,7 +51,8 @@ export async function openGovernanceDatabase(
   const { connection, prepare } = changingPassword(
     governanceConnection(config, platform.database.connection),
     (next) => passwordIn(next, platform),
-    governanceService,
+    // A refusal names the setting that the password is from.
+    config.database.governance.password === undefined ? undefined : governanceService,
   );
   const database = openDatabase({ connection, log, poolSize: connectionLimits.governance });
   opened.add("the database of governance", () => database.close());

@@ -97,6 +97,7 @@ describe("the password of the database", () => {
     await expect(reload(withPassword("a-mistyped-one"))).rejects.toMatchObject({
       code: "PLATFORM_DATABASE_UNAVAILABLE",
       message: expect.stringContaining("password authentication failed"),
+      solutions: [expect.stringContaining("database.coordinator.user and .password")],
     });
     await closeConnections();
     await until(
