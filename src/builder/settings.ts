@@ -7,7 +7,7 @@ import { readIntegrations } from "./git/integrations.ts";
 /** Files shipped with the product: the default taxonomy and access request templates. */
 const ownFolder = resolve(import.meta.dirname, "../../catalogue");
 
-/** `current` says what the configuration is after reloads: secrets of hooks and Git hosts may change. */
+/** `current` returns the configuration after the last reload; the secrets of hooks and Git hosts are read from it. */
 export function builderSettings(config: Config, current: () => Config = () => config): BuilderSettings {
   const { mesh, server, dataDir } = config;
   const integrations = cachedFor(current, (of) => readIntegrations(of.integrations));

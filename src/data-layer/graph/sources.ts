@@ -32,7 +32,7 @@ export function sourcesOf(
     return {
       name,
       connection: isReachedByUrl
-        ? { ...connectionOf(url, service.schema), ...(isGiven ? {} : passwordOf(own.coordinator, url)) }
+        ? reachedBy(connectionOf(url, service.schema), isGiven ? undefined : own.coordinator)
         : { ...service, dbname: db ?? service.dbname },
       isOwn,
       isFiltered: isOwn || filtered.has(name.toLowerCase()),
@@ -42,11 +42,11 @@ export function sourcesOf(
   });
 }
 
-/** An address that was computed has the password of the coordinator's database, unless a variable gives another one for all. */
-const passwordOf = ({ password, currentPassword }: Connection, url: string): Partial<Connection> =>
-  currentPassword !== undefined && decodeURIComponent(new URL(url).password) === password
-    ? { currentPassword }
-    : {};
+/** A URL that was computed from the settings of the coordinator's database follows a change of its password, where it has that password. */
+const reachedBy = (source: Connection, coordinator: Connection | undefined): Connection =>
+  coordinator?.currentPassword !== undefined && source.password === coordinator.password
+    ? { ...source, currentPassword: coordinator.currentPassword }
+    : source;
 
 /** Of `postgres://user:password@host:port/database`. */
 export function connectionOf(url: string, schema: string): Connection {

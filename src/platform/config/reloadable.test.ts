@@ -144,7 +144,7 @@ describe("planReload", () => {
     expect(plan).toEqual({ config: rotated, changed: ["coordinator.webhooks[1].secrets"], needRestart: [] });
     expect(started.coordinator.webhooks[1]?.secrets).toEqual([`whsec_${"b".repeat(32)}`]);
     for (const other of [
-      // Taken by position, each would get what belongs to the other one.
+      // Reordered: compared by position, each webhook would get the secret of the other.
       withHooks(webhook("two", "b"), webhook("one", "a")),
       withHooks(webhook("one", "c")),
       withHooks(webhook("one", "c"), { ...webhook("two", "b"), url: "https://other.example/events" }),

@@ -52,7 +52,7 @@ const isInBoth = (section: Path, current: Config, next: Config): boolean =>
   (schemaAt(settingsJson, section)?.required ?? []).length === 0 ||
   (isRecord(valueAt(current, section)) && isRecord(valueAt(next, section)));
 
-/** Paths of the settings that differ, as far down as both have maps. What is computed of settings is none and does not count. */
+/** Paths of the settings that differ, down to single values where both sides are maps. Values that are computed from settings are left out. */
 function differences(before: unknown, after: unknown, path: Path = []): Path[] {
   const schema = schemaAt(settingsJson, path);
   if (isDeepStrictEqual(before, after) || schema === undefined) return [];
@@ -66,8 +66,8 @@ function differences(before: unknown, after: unknown, path: Path = []): Path[] {
 }
 
 /**
- * Those within the items of a list, where every one of them can be taken. A list that differs in anything else differs as a whole: its
- * items may have changed places, and the secret of one must not go where another one is.
+ * The differing settings inside the items of a list, where a reload can take all of them; otherwise the list itself. Items are compared by
+ * position: if they were reordered, the secret of one item would be sent to the address of another.
  */
 function listDifferences(before: readonly unknown[], after: readonly unknown[], path: Path): Path[] {
   if (before.length !== after.length) return [path];

@@ -1,4 +1,4 @@
-/** A password of a database that a reload exchanges: connections that are open stay, each new one has the present password. */
+/** A database password that a reload may change. Open connections stay open; each new connection is made with the present password. */
 import type { Config } from "../config/schema/schema.ts";
 import { connectTo, type Connection } from "./database.ts";
 import type { MigratedService } from "./migrations/service.ts";
@@ -21,7 +21,8 @@ export function changingPassword(
     async prepare(next) {
       const wanted = passwordIn(next);
       if (wanted !== password) await tryConnection({ ...started, password: wanted }, service);
-      // Taken at once, whatever other parts say: it fits, the former one may not any more, and they may ask the database.
+      // Used at once, even if another part refuses the reload: the database accepts it and may no longer accept the old one, and parts that
+      // prepare after this one query the database.
       password = wanted;
       return () => undefined;
     },

@@ -12,7 +12,7 @@ export interface Connection {
   port: number;
   user: string;
   password: string;
-  /** Asked for each new connection, where the password may change while the process runs. */
+  /** Called for each new connection, in place of `password`, where a reload may change the password. */
   currentPassword?: () => string;
   dbname: string;
   /** The schema that holds our tables; it is the whole search path. */

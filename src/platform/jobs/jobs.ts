@@ -146,9 +146,9 @@ const inJob = (queue: string, work: () => Promise<void>): Promise<void> =>
 /** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */
 const notifyPollingIntervalSeconds = 30;
 
-/** An ended job says nothing that a plan or a log doesn't; the metrics count the failed ones for as long. */
+/** How long ended jobs are kept. Only the metric of failed jobs reads them; plans and logs say how work ended. */
 const endedJobSeconds = 600;
-/** How often ended jobs are deleted; otherwise once a day, which at many starts a second is millions of rows. */
+/** How often ended jobs are deleted. The default of pg-boss is once a day, which is millions of rows at many starts a second. */
 const deleteEverySeconds = 300;
 
 const queueOptions = {
@@ -163,7 +163,7 @@ const queueOptions = {
 };
 
 const cleanUpQueue = "clean-up";
-/** After this time without a sign of life another process takes the clean-up of one that was killed. */
+/** A clean-up whose process has sent no heartbeat for this long is given to another process. */
 const cleanUpHeartbeatSeconds = 30;
 /** `exclusive`: one job of a key is queued or running at a time. */
 const cleanUpOptions = {
@@ -183,7 +183,8 @@ function createSchedule(boss: PgBoss): Jobs["schedule"] {
   let working: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
     await boss.createQueue(cleanUpQueue, cleanUpOptions);
-    // A queue of an older release has none, and a killed process kept its clean-up from all others for ten minutes.
+    // createQueue does not change a queue that an older release has made: that has no heartbeat, so the job of a killed process blocks
+    // other processes until it expires, after ten minutes.
     await boss.updateQueue(cleanUpQueue, { heartbeatSeconds: cleanUpHeartbeatSeconds });
     const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
     await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {

@@ -14,7 +14,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 
 export interface McpPool extends ToolSource {
   health(): ServerHealth[];
-  /** Takes other secrets of its servers: each of them whose settings differ is connected to anew. */
+  /** Reconnects to each server whose settings differ from the present ones, as after a reload of its secrets. */
   renew(servers: readonly McpServerSettings[]): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ type CreateLink = typeof CreateLinkFunction;
 export function createMcpPool(options: PoolOptions): McpPool {
   const { servers, database, platformTools, log, now } = options;
   const links = new Map<string, Link>();
-  /** Links that are tried before they replace another, and those that were replaced. */
+  /** New links before their first attempt to connect has ended, and old links that were replaced. Closed with the pool. */
   const others = new Set<Link>();
   const approvals = cachedApprovals(database);
   let closed = false;
@@ -139,7 +139,7 @@ interface Renewal {
   isClosed: () => boolean;
 }
 
-/** The former link of a server serves until the new one has been tried; then calls that it has under way may end. */
+/** The old link of a server answers calls until the first attempt to connect the new one has ended. It is closed when its last call can have ended. */
 async function renewChanged({ links, others, next, linkTo, isClosed }: Renewal): Promise<void> {
   const changed = next.filter((server) => {
     const present = links.get(server.name)?.server;

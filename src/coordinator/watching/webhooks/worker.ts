@@ -43,7 +43,7 @@ export interface OutgoingDeps {
   /** The CloudEvents `source`. */
   source: string;
   webhooks: readonly WebhookSettings[];
-  /** What messages to this webhook are signed with; asked for each, because it may change. */
+  /** The present signing secrets of a webhook, called for each message: a reload may change them. */
   secretsOf: (webhook: string) => readonly string[];
   rootProvisioning: boolean;
 }
