@@ -12,8 +12,8 @@ import { cpuOf, residentMb } from "./support/process-use.ts";
 import { buildBundle, bundle, startServerProcess } from "./support/server-process.ts";
 
 const goals = { mb: 130, percent: 0.5 };
-/** After the start, until what is only needed there has been collected, and threads without work have ended. */
-const settleMs = 90_000;
+/** After the start, until what is only needed there has been collected (the less a process does, the later), and threads without work have ended. */
+const settleMs = 180_000;
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
 const seconds = Number(values.seconds);

@@ -64,7 +64,7 @@ const entities = new Map(
   ]),
 );
 const feedOf = (records: ReadonlyMap<string, Record<string, unknown>>): RecordFeed => ({
-  mark: async () => "same",
+  tables: [],
   versions: async () => new Map([...records.keys()].map((key) => [key, "1"])),
   read: async (keys) => keys.flatMap((key) => (records.has(key) ? [{ key, value: records.get(key)! }] : [])),
 });

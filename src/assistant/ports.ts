@@ -26,8 +26,8 @@ export type PlatformClient = (ctx: RequestContext, request: PlatformRequest) => 
 
 /** Records of another area for the assistant's index, read only where they have changed. */
 export interface RecordFeed {
-  /** A text that differs once any record may have changed; cheap to read. */
-  mark(): Promise<string>;
+  /** Tables of the platform's database in which the records are: where their rows change, records may have changed. */
+  tables: readonly string[];
   /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
   /** The records that still exist; `id` is what users know a record by, when that is not the key. */

@@ -42,7 +42,7 @@ function countingSource(): KnowledgeSource & { reads: string[] } {
   return {
     kind: "skill",
     reads,
-    mark: async () => "same",
+    tables: [],
     versions: async () => new Map(keys.map((key) => [key, "1"])),
     async read(wanted) {
       reads.push(...wanted);
@@ -58,7 +58,7 @@ function countingSource(): KnowledgeSource & { reads: string[] } {
 
 const failing: KnowledgeSource = {
   kind: "page",
-  mark: async () => "same",
+  tables: [],
   versions: () => Promise.reject(new Error("the disk is gone")),
   read: async () => [],
 };

@@ -40,8 +40,8 @@ export interface KnowledgeRecord {
 /** A source of records of one kind. */
 export interface KnowledgeSource {
   kind: DocumentKind;
-  /** A text that differs once something may have changed; cheap to read. Null when nothing changes while the process runs. */
-  mark(): Promise<string | null>;
+  /** Where their rows change, records may have changed. Null when nothing changes while the process runs. */
+  tables: readonly string[] | null;
   /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
   /** The records that still exist. */

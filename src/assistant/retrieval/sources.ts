@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../platform/db/database.ts";
-import { readTableMark } from "../../platform/db/table-mark.ts";
 import { yieldToEventLoop } from "../../platform/lib/files/small-files.ts";
 import type { RecordFeed } from "../ports.ts";
 import {
@@ -43,25 +42,25 @@ export const createSources = ({
 }: SourceOptions): KnowledgeSource[] => [
   {
     kind: "skill",
-    mark: () => readTableMark(db, ["assistant_skills"]),
+    tables: ["assistant_skills"],
     versions: async () => withPhrases(await readSkillVersions(db)),
     read: async (keys) => (await readSkillSources(db, keys)).map(skillRecord),
   },
   {
     kind: "tool",
-    mark: () => readTableMark(db, ["mcp_tools"]),
+    tables: ["mcp_tools"],
     versions: async () => withPhrases(await readToolVersions(db)),
     read: async (keys) => (await readToolSources(db, keys)).map(toolRecord),
   },
   {
     kind: "entity",
-    mark: () => entities.mark(),
+    tables: entities.tables,
     versions: () => entities.versions(),
     read: async (keys) => (await entities.read(keys)).map(({ key, value }) => entityRecord(key, value)),
   },
   {
     kind: "descriptor",
-    mark: () => descriptors.mark(),
+    tables: descriptors.tables,
     versions: () => descriptors.versions(),
     read: async (keys) =>
       (await descriptors.read(keys)).map(({ key, id = key, value }) => descriptorRecord(key, id, value)),
@@ -81,7 +80,7 @@ const singlePages = ["glossary.md"];
 function pageSource(folder: string): KnowledgeSource {
   return {
     kind: "page",
-    mark: async () => null,
+    tables: null,
     async versions() {
       const found = [...(await readPages(folder))];
       return new Map(

@@ -3,6 +3,7 @@
  * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
 import type { Db } from "../../platform/db/database.ts";
+import { readTableMarks } from "../../platform/db/table-mark.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { inSpan, noParent, type SpanStart } from "../../platform/telemetry/spans.ts";
@@ -68,8 +69,12 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
 
   const findDue = async ({ sources: states }: IndexProgress): Promise<Due[]> => {
     const due: Due[] = [];
-    for (const source of sources) {
-      const mark = await source.mark();
+    const marks = await readTableMarks(
+      db,
+      sources.map(({ tables }) => tables ?? []),
+    );
+    for (const [n, source] of sources.entries()) {
+      const mark = source.tables === null ? null : marks[n]!;
       const state = states.get(source.kind);
       const age = now().getTime() - (state?.comparedAt?.getTime() ?? 0);
       const isOld = age >= compareEveryMs;

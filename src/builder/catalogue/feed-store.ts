@@ -1,14 +1,14 @@
 /** All entities with their versions, for those who maintain an index of them. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { readTableMark } from "../../platform/db/table-mark.ts";
 import { wordsIn } from "../../platform/db/word-search.ts";
 
 /** Entities beyond this number are omitted, in the order of their references. */
 const maxEntities = 100_000;
 
 export interface EntityFeed {
-  mark(): Promise<string>;
+  /** In which the records are. */
+  tables: readonly string[];
   versions(): Promise<ReadonlyMap<string, string>>;
   read(refs: readonly string[]): Promise<{ key: string; value: Record<string, unknown> }[]>;
 }
@@ -59,7 +59,7 @@ export async function findEntities(db: Db, query: EntityWords): Promise<FoundEnt
 
 /** Keys are references in lower case. */
 export const entityFeed = (db: Db): EntityFeed => ({
-  mark: () => readTableMark(db, ["catalogue_entities"]),
+  tables: ["catalogue_entities"],
   async versions() {
     const { rows } = await sql<{ ref: string; hash: string }>`select ref, hash from catalogue_entities
       order by ref limit ${maxEntities}`.execute(db);

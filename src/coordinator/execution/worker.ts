@@ -1,5 +1,6 @@
 /** Executes plans in this process: claims those that the job queue names, and in every sweep those without a live worker. */
 import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { eventsChannel } from "../../platform/events/events.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { holdWorkerLease, type WorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
 import { startRunEngine, type RunEngine } from "../../platform/run-engine/run-engine.ts";
@@ -119,6 +120,7 @@ async function startPlans(
     },
     findAbandoned: (query) => findAbandoned(database.db, query),
     isQuiet: () => hasNoPlans(database.db),
+    begunChannel: eventsChannel,
     drive: (plan) => drivePlan(drive, plan),
     release: (plan) => releasePlan(database.db, plan),
     async control(driven) {

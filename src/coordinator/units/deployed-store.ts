@@ -2,7 +2,6 @@
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { ComponentPair } from "./descriptor-pairs.ts";
-import { readTableMark } from "../../platform/db/table-mark.ts";
 
 export interface ResourceQuery {
   environment: string;
@@ -137,7 +136,8 @@ async function readSettledTime(db: Db): Promise<string> {
 const maxUnits = 100_000;
 
 export interface DescriptorFeed {
-  mark(): Promise<string>;
+  /** In which the records are. */
+  tables: readonly string[];
   versions(): Promise<ReadonlyMap<string, string>>;
   read(keys: readonly string[]): Promise<{ key: string; id: string; value: Record<string, unknown> }[]>;
 }
@@ -146,7 +146,7 @@ const keyOf = sql`environment || '/' || unit_key`;
 
 /** Keys are `environment/unit`; names of environments have no slash. */
 export const descriptorFeed = (db: Db): DescriptorFeed => ({
-  mark: () => readTableMark(db, ["units"]),
+  tables: ["units"],
   async versions() {
     const { rows } = await sql<{ key: string; version: string }>`select ${keyOf} as key,
         updated_at::text as version

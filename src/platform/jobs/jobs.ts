@@ -73,6 +73,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     application_name: "plinth-jobs",
     max: options.sendOnly ? connectionLimits.jobs.sendOnly : connectionLimits.jobs.worker,
     maintenanceIntervalSeconds: deleteEverySeconds,
+    flowIntervalSeconds: unusedSeconds,
+    cronWorkerIntervalSeconds: cronSeconds,
     schedule: !options.sendOnly,
     supervise: !options.sendOnly,
     useListenNotify: !options.sendOnly,
@@ -144,12 +146,17 @@ const inJob = (queue: string, work: () => Promise<void>): Promise<void> =>
   );
 
 /** For jobs whose notice was lost and for repeated ones: those who queue a job also find its work in their sweeps. */
-const notifyPollingIntervalSeconds = 30;
+const notifyPollingIntervalSeconds = 60;
 
 /** How long ended jobs are kept. Only the metric of failed jobs reads them; plans and logs say how work ended. */
 const endedJobSeconds = 600;
 /** How often ended jobs are deleted. The default of pg-boss is once a day, which is millions of rows at many starts a second. */
 const deleteEverySeconds = 300;
+
+/** No job of ours depends on another one, which pg-boss would look for every 5 seconds. */
+const unusedSeconds = 3_600;
+/** How late a scheduled clean-up may begin. The default of 5 seconds costs an idle process as much as all clean-ups. */
+const cronSeconds = 30;
 
 const queueOptions = {
   notify: true,

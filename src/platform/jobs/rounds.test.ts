@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import { startRounds } from "./rounds.ts";
 
-const idleMs = 10;
+const idleMs = 5;
 
 /** Runs so many rounds, and returns how long each of the waits between them was. */
 async function waitsBetween(
@@ -26,8 +26,8 @@ async function waitsBetween(
   return begun.slice(1).map((at, n) => at - begun[n]!);
 }
 
-/** A timer of Node.js may be a millisecond early; it is never so early that one wait looks like five. */
-const restMs = idleMs * 5 - 2;
+/** A timer of Node.js may be a millisecond early; it is never so early that one wait looks like ten. */
+const restMs = idleMs * 10 - 2;
 
 it("rests after ten idle rounds in a row", async () => {
   const waits = await waitsBetween(13, async () => "idle");

@@ -19,9 +19,11 @@ export interface RoundsOptions {
   round: () => Promise<"idle" | void>;
   /**
    * Longest wait between two rounds; a function is asked before each wait. After ten idle rounds in a row, until the next
-   * wake-up, it is five times as long: an idle process is to cost next to nothing.
+   * wake-up, it is ten times as long: an idle process is to cost next to nothing.
    */
   idleMs: number | (() => number);
+  /** That longer wait, where ten times is not meant. */
+  restMs?: number;
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number | undefined;
   log: Logger;
@@ -54,9 +56,10 @@ export function beginFound({ name, since, count }: Found, begin: () => void): vo
 
 const usualGatherMs = 5;
 const roundsToRest = 10;
-const restFactor = 5;
+const restFactor = 10;
 
-export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what }: RoundsOptions): Rounds {
+export function startRounds(options: RoundsOptions): Rounds {
+  const { round, idleMs, restMs, gatherMs = usualGatherMs, log, what } = options;
   let closed = false;
   let isAwake = false;
   let idleRounds = 0;
@@ -66,8 +69,10 @@ export function startRounds({ round, idleMs, gatherMs = usualGatherMs, log, what
     idleRounds = 0;
     endWait();
   };
-  const waitMs = (): number =>
-    (typeof idleMs === "number" ? idleMs : idleMs()) * (idleRounds < roundsToRest ? 1 : restFactor);
+  const waitMs = (): number => {
+    const usualMs = typeof idleMs === "number" ? idleMs : idleMs();
+    return idleRounds < roundsToRest ? usualMs : (restMs ?? usualMs * restFactor);
+  };
   const sleep = async (): Promise<void> => {
     if (!isAwake) {
       await new Promise<void>((done) => {

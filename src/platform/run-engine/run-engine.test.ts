@@ -141,7 +141,7 @@ it("stops listening, halts and releases what it drives at a stop", async () => {
   expect([drives.get("a")?.halted, rows.get("a")?.worker, channels.size]).toEqual([true, null, 0]);
 });
 
-it("asks only whether something is open while nothing is, at a fifth of the pace, and looks again after a notice", async () => {
+it("asks only whether something is open while nothing is, every five seconds, and looks again after a notice", async () => {
   vi.useFakeTimers();
   try {
     let claims = 0;
@@ -156,11 +156,11 @@ it("asks only whether something is open while nothing is, at a fifth of the pace
     const engine = await start();
     await engine.firstSweep();
     expect([claims, questions]).toEqual([1, 1]);
-    await vi.advanceTimersByTimeAsync(1_500);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect([claims, questions]).toEqual([1, 4]);
     open = true;
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(claims).toBeGreaterThan(4);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(claims).toBeGreaterThan(1);
     open = false;
     await vi.advanceTimersByTimeAsync(200);
     const before = claims;
@@ -169,6 +169,49 @@ it("asks only whether something is open while nothing is, at a fifth of the pace
     channels.get("open")!("");
     await vi.advanceTimersByTimeAsync(10);
     expect(claims).toBe(before + 1);
+    const closed = engine.close(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("sweeps again as soon as another process has begun work, also while it asks whether there is any", async () => {
+  vi.useFakeTimers();
+  try {
+    let sweeps = 0;
+    let open = false;
+    let onQuestion = (): void => {};
+    const { start, channels } = stage({
+      sweepMs: 100,
+      begunChannel: "begun",
+      findAbandoned: async () => ((sweeps += 1), []),
+      async isQuiet() {
+        const isQuiet = !open;
+        onQuestion();
+        return isQuiet;
+      },
+    });
+    const engine = await start();
+    await engine.firstSweep();
+    const begin = (): void => {
+      open = true;
+      channels.get("begun")!("");
+    };
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sweeps).toBe(1);
+    begin();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sweeps).toBeGreaterThan(5);
+    const before = sweeps;
+    open = false;
+    onQuestion = () => {
+      onQuestion = () => {};
+      begin();
+    };
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sweeps).toBeGreaterThan(before + 5);
     const closed = engine.close(0);
     await vi.advanceTimersByTimeAsync(1_000);
     await closed;

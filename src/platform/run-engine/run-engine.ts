@@ -42,10 +42,12 @@ export interface RunEngineOptions<Claimed extends ClaimedWork, Driven extends Dr
   /** Finds, in every sweep, work whose worker is gone; each is claimed by `claimOne`. */
   findAbandoned?: (query: ClaimQuery) => Promise<{ id: string; owner?: string }[]>;
   /**
-   * Whether no work is open or under way in any process. Then sweeps only ask this, and at a fifth of their pace, until it is not
-   * so any more or a notice arrives: an idle process is to cost next to nothing.
+   * Whether no work is open or under way in any process. Then sweeps only ask this, every five seconds, until it is not so any
+   * more or a notice arrives: an idle process is to cost next to nothing.
    */
   isQuiet?: () => Promise<boolean>;
+  /** Notified soon after another process has begun work: then this one sweeps again, lest the other dies. */
+  begunChannel?: string;
   /** What the area does at the beginning of every sweep, with the message where it fails. */
   beforeSweep?: readonly { run: (engine: RunEngine<Driven>) => Promise<void>; failure: string }[];
   /** Called when work is over, unless the process stops. */
@@ -68,14 +70,14 @@ export interface RunEngine<Driven extends DrivenWork> {
   close(graceMs: number): Promise<void>;
 }
 
-const restFactor = 5;
+const restMs = 5_000;
 /** Each claim needs a connection; after a start, opening one takes as long as several claims. */
 const claimsAtOnce = 2;
 
 export async function startRunEngine<Claimed extends ClaimedWork, Driven extends DrivenWork>(
   options: RunEngineOptions<Claimed, Driven>,
 ): Promise<RunEngine<Driven>> {
-  const { log, name, listener, sweepMs, open } = options;
+  const { log, name, listener, sweepMs, open, begunChannel } = options;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let rounds: Rounds | undefined;
   let isResting = false;
@@ -94,10 +96,19 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     if (!works.isClosed()) log.warn({ reason: error.message }, message);
   };
   const claims = createClaims(options, works);
-  const isQuiet = async (): Promise<boolean> =>
-    works.count() === 0 && options.isQuiet !== undefined && (await options.isQuiet());
+  /** Whether a notice of begun work has come since it was asked whether there is none. */
+  let hasBegun = false;
+  const onBegun = (): void => {
+    hasBegun = true;
+    if (isResting) wake();
+  };
+  const restIfQuiet = async (): Promise<void> => {
+    hasBegun = false;
+    const isQuiet = works.count() === 0 && options.isQuiet !== undefined && (await options.isQuiet());
+    isResting = isQuiet && !hasBegun;
+  };
   const round = async (): Promise<void> => {
-    if (isResting) isResting = await isQuiet();
+    if (isResting) await restIfQuiet();
     if (isResting) return;
     const isSweep = performance.now() - sweptAt >= sweepMs;
     if (isSweep) {
@@ -108,7 +119,7 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     await claims.open();
     if (!isSweep) return;
     await claims.abandoned();
-    isResting = await isQuiet();
+    await restIfQuiet();
   };
 
   const engine: RunEngine<Driven> = {
@@ -139,10 +150,11 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     return Promise.all([
       listen(options.controlChannel, onControl),
       ...(open === undefined ? [] : [listen(open.channel, wake)]),
+      ...(begunChannel === undefined ? [] : [listen(begunChannel, onBegun)]),
     ]);
   });
   const { gatherMs } = options;
-  const idleMs = (): number => (isResting ? sweepMs * restFactor : sweepMs);
+  const idleMs = (): number => (isResting ? Math.max(restMs, sweepMs) : sweepMs);
   rounds = startRounds({ round, idleMs, gatherMs, log, what: `the claims of ${name}` });
   return engine;
 }

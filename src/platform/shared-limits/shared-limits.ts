@@ -45,6 +45,8 @@ export interface SharedLimitsOptions {
 
 const usualRoundMs = 1_000;
 const usualGoneMs = 1_000;
+/** Its lease, see store.ts, is longer than this many rounds. */
+const aloneFactor = 5;
 /** Processes that wait for shares cause at most one round in this time. */
 const gatherMs = 20;
 /** Where a limit has fewer places than processes that wait, others come first after this time. */
@@ -73,6 +75,7 @@ export function openSharedLimits(options: SharedLimitsOptions): SharedLimits {
     rounds ??= startRounds({
       round: () => runRound(options, own, parts).finally(() => concurrency.hasRun()),
       idleMs: roundMs,
+      restMs: roundMs * aloneFactor,
       gatherMs,
       log,
       what: "the shared limits",

@@ -85,7 +85,7 @@ export const audit = section(
   {
     sealEveryMs: count(
       1_000,
-      "How often a worker looks for rows of the audit that are not sealed yet; five times as seldom after a while without any.",
+      "How often a worker looks for rows of the audit that are not sealed yet; ten times as seldom after a while without any.",
       { minimum: 50, maximum: 600_000 },
     ),
     verifiedRows: count(20_000, "Rows that one request verifies at most; the next one continues there.", {
