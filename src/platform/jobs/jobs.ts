@@ -96,7 +96,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   };
   try {
     await boss.start();
-    for (const queue of options.queues) await boss.createQueue(queue, queueOptions);
+    for (const queue of options.queues) await openQueue(boss, queue, queueOptions);
   } catch (error) {
     await stop({ graceful: false }, failedStartMs);
     throw error;
@@ -169,17 +169,27 @@ const queueOptions = {
   deleteAfterSeconds: endedJobSeconds,
 };
 
+/** A queue that an older release has made gets the options of this one; only its policy stays. */
+async function openQueue(
+  boss: PgBoss,
+  name: string,
+  options: NonNullable<Parameters<PgBoss["createQueue"]>[1]>,
+): Promise<void> {
+  await boss.createQueue(name, options);
+  const { policy: _, ...others } = options;
+  await boss.updateQueue(name, others);
+}
+
 const cleanUpQueue = "clean-up";
-/** A clean-up whose process has sent no heartbeat for this long is given to another process. */
-const cleanUpHeartbeatSeconds = 30;
 /** `exclusive`: one job of a key is queued or running at a time. */
 const cleanUpOptions = {
-  policy: "exclusive",
+  policy: "exclusive" as const,
   notify: true,
   retryLimit: 3,
   retryDelay: 10,
   retryBackoff: true,
-  heartbeatSeconds: cleanUpHeartbeatSeconds,
+  // A clean-up whose process has sent no heartbeat for this long is given to another process.
+  heartbeatSeconds: 30,
   expireInSeconds: 600,
   deleteAfterSeconds: endedJobSeconds,
 };
@@ -189,10 +199,7 @@ function createSchedule(boss: PgBoss): Jobs["schedule"] {
   const cleanUps = new Map<string, () => Promise<void>>();
   let working: Promise<unknown> | undefined;
   const begin = async (): Promise<void> => {
-    await boss.createQueue(cleanUpQueue, cleanUpOptions);
-    // createQueue does not change a queue that an older release has made: that has no heartbeat, so the job of a killed process blocks
-    // other processes until it expires, after ten minutes.
-    await boss.updateQueue(cleanUpQueue, { heartbeatSeconds: cleanUpHeartbeatSeconds });
+    await openQueue(boss, cleanUpQueue, cleanUpOptions);
     const polling = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
     await boss.work(cleanUpQueue, polling, async (jobs: Job<{ name: string }>[]) => {
       // A name that this process does not know belongs to another release.

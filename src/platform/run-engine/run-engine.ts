@@ -80,9 +80,11 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
   const { log, name, listener, sweepMs, open, begunChannel } = options;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let rounds: Rounds | undefined;
-  let isResting = false;
+  const rest = createRest(
+    async () => works.count() === 0 && options.isQuiet !== undefined && (await options.isQuiet()),
+  );
   const wake = (): void => {
-    isResting = false;
+    rest.end();
     rounds?.wake();
   };
   const works = createDrivenWorks({
@@ -96,20 +98,9 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     if (!works.isClosed()) log.warn({ reason: error.message }, message);
   };
   const claims = createClaims(options, works);
-  /** Whether a notice of begun work has come since it was asked whether there is none. */
-  let hasBegun = false;
-  const onBegun = (): void => {
-    hasBegun = true;
-    if (isResting) wake();
-  };
-  const restIfQuiet = async (): Promise<void> => {
-    hasBegun = false;
-    const isQuiet = works.count() === 0 && options.isQuiet !== undefined && (await options.isQuiet());
-    isResting = isQuiet && !hasBegun;
-  };
   const round = async (): Promise<void> => {
-    if (isResting) await restIfQuiet();
-    if (isResting) return;
+    if (rest.isOn()) await rest.decide();
+    if (rest.isOn()) return;
     const isSweep = performance.now() - sweptAt >= sweepMs;
     if (isSweep) {
       sweptAt = performance.now();
@@ -119,7 +110,7 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     await claims.open();
     if (!isSweep) return;
     await claims.abandoned();
-    await restIfQuiet();
+    await rest.decide();
   };
 
   const engine: RunEngine<Driven> = {
@@ -150,13 +141,33 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     return Promise.all([
       listen(options.controlChannel, onControl),
       ...(open === undefined ? [] : [listen(open.channel, wake)]),
-      ...(begunChannel === undefined ? [] : [listen(begunChannel, onBegun)]),
+      ...(begunChannel === undefined
+        ? []
+        : [listen(begunChannel, () => (rest.isOn() ? wake() : rest.end()))]),
     ]);
   });
   const { gatherMs } = options;
-  const idleMs = (): number => (isResting ? Math.max(restMs, sweepMs) : sweepMs);
+  const idleMs = (): number => (rest.isOn() ? Math.max(restMs, sweepMs) : sweepMs);
   rounds = startRounds({ round, idleMs, gatherMs, log, what: `the claims of ${name}` });
   return engine;
+}
+
+function createRest(isQuiet: () => Promise<boolean>) {
+  let isOn = false;
+  let hasEnded = false;
+  return {
+    isOn: () => isOn,
+    end(): void {
+      isOn = false;
+      hasEnded = true;
+    },
+    /** Rests while there is no work, unless a notice of some has come while that was asked. */
+    async decide(): Promise<void> {
+      hasEnded = false;
+      const wasQuiet = await isQuiet();
+      isOn = wasQuiet && !hasEnded;
+    },
+  };
 }
 
 function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
