@@ -31,6 +31,7 @@ it("the settings that a running process takes", () => {
     "integrations.git[].token",
     "auth.providers.service.<environment>.tokens",
     "auth.providers.service.<environment>.hmac",
+    "auth.providers.oidc.<environment>.browser.clientSecret",
     "database.coordinator.password",
     "database.governance.password",
     "adapters.secret",

@@ -1,6 +1,6 @@
 /** Opens what the areas work with, in the order in which the parts need each other. */
 import { createProviderClient } from "../auth/browser/provider-client.ts";
-import { browserProviders, openBrowserSessions } from "../auth/browser/sessions.ts";
+import { browserProvider, browserProviders, openBrowserSessions } from "../auth/browser/sessions.ts";
 import { openStoredTokens } from "../auth/tokens/stored-tokens.ts";
 import type { Config } from "../config/schema/schema.ts";
 import { changingPassword } from "../db/changing-password.ts";
@@ -122,7 +122,14 @@ export async function openPlatform(
     now,
     log,
     providers: browserProviders(config.auth),
-    openClient: (provider) => createProviderClient({ provider, outbound: outbound.issuers, now }),
+    openClient: (provider) =>
+      createProviderClient({
+        provider,
+        clientSecret: () =>
+          browserProvider(reloads.config().auth, provider.name)?.settings.browser.clientSecret,
+        outbound: outbound.issuers,
+        now,
+      }),
     limits: config.console.sessions,
     baseUrl: config.server.baseUrl,
   });

@@ -1,5 +1,6 @@
 /** People sign in with a browser at a real identity provider, and the browser gets nothing but a cookie. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { bodyOf, newBrowser, startConsoleServer, type ConsoleServer } from "./console-server.ts";
 
@@ -110,6 +111,31 @@ describe("a sign-in", () => {
     }
   });
 });
+
+it("a reload changes the secret of the client", async () => {
+  const inUse = "of the provider, long enough";
+  const other = await startConsoleServer({
+    clientSecret: inUse,
+    configure: (config) => void (browserOf(config).clientSecret = "the former one, long enough"),
+  });
+  try {
+    expect(await newBrowser(other.url).signIn("ada")).toMatch(/^\/sign-in\?/);
+    const next = structuredClone(other.server.config);
+    browserOf(next).clientSecret = inUse;
+    expect(await other.server.reload(next)).toEqual({
+      changed: ["auth.providers.oidc.default.browser.clientSecret"],
+      needRestart: [],
+    });
+    expect(await newBrowser(other.url).signIn("ada")).toBe("/");
+  } finally {
+    await other.close();
+  }
+});
+
+const browserOf = (config: Config): { clientSecret?: string } => {
+  const { browser } = config.auth.providers.oidc!.default!;
+  return browser!;
+};
 
 describe("where a sign-in leads", () => {
   it.each([

@@ -53,6 +53,8 @@ export interface ProviderClient {
 
 export interface ProviderClientOptions {
   provider: BrowserProvider;
+  /** Of the client; a reload may change it. */
+  clientSecret: () => string | undefined;
   outbound: Pick<Outbound, "request">;
   now: () => Date;
 }
@@ -61,13 +63,16 @@ const timeoutMs = 10_000;
 /** The metadata of a provider are read again after this time, so that moved addresses are noticed. */
 const metadataMs = 3_600_000;
 
-export function createProviderClient({ provider, outbound, now }: ProviderClientOptions): ProviderClient {
+export function createProviderClient(options: ProviderClientOptions): ProviderClient {
+  const { provider, outbound, now } = options;
   const { browser } = provider.settings;
-  let known: { client: Promise<Client>; untilMs: number } | undefined;
+  let known: { client: Promise<Client>; secret: string | undefined; untilMs: number } | undefined;
   const open = (): Promise<Client> => {
     const nowMs = now().getTime();
-    if (known !== undefined && known.untilMs > nowMs) return known.client;
-    const opening = { client: discover(provider, outbound), untilMs: nowMs + metadataMs };
+    const secret = options.clientSecret();
+    if (known !== undefined && known.untilMs > nowMs && known.secret === secret) return known.client;
+    const client = discover(provider, secret, outbound);
+    const opening = { client, secret, untilMs: nowMs + metadataMs };
     known = opening;
     opening.client.catch(() => {
       if (known === opening) known = undefined; // the next sign-in tries again
@@ -130,10 +135,14 @@ interface Client {
 }
 
 /** Loaded with the first sign-in: most processes never need it. */
-async function discover({ settings }: BrowserProvider, outbound: Pick<Outbound, "request">): Promise<Client> {
+async function discover(
+  { settings }: BrowserProvider,
+  clientSecret: string | undefined,
+  outbound: Pick<Outbound, "request">,
+): Promise<Client> {
   const library = await import("openid-client");
   const { issuer, document } = addressesOf(settings);
-  const { clientId, clientSecret } = settings.browser;
+  const { clientId } = settings.browser;
   const fetchThrough = throughOutbound(outbound);
   const insecure = [issuer, document].some((address) => address.startsWith("http:"));
   const execute = insecure ? [library.allowInsecureRequests] : [];

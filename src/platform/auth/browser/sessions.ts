@@ -68,6 +68,9 @@ export const browserProviders = (auth: AuthSettings): BrowserProvider[] =>
     settings.browser === undefined ? [] : [{ name, settings: { ...settings, browser: settings.browser } }],
   );
 
+export const browserProvider = (auth: AuthSettings, name: string): BrowserProvider | undefined =>
+  browserProviders(auth).find((provider) => provider.name === name);
+
 const ended = (message: string) => authFailure("PLATFORM_SESSION_ENDED", message);
 
 export function openBrowserSessions(options: BrowserSessionsOptions): BrowserSessions {

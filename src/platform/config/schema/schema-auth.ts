@@ -165,7 +165,11 @@ const browser = entry(
       { maxLength: 512 },
     ),
     clientSecret: Type.Optional(
-      text("Secret of the client, where it is a confidential one.", { maxLength: 4096, "x-secret": true }),
+      text("Secret of the client, where it is a confidential one.", {
+        maxLength: 4096,
+        "x-secret": true,
+        "x-reload": true,
+      }),
     ),
     title: Type.Optional(
       text("How the provider is called on the sign-in page. Not given: its name.", { maxLength: 100 }),
