@@ -103,7 +103,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     }
   };
 
-  const round = async (): Promise<void> => {
+  const round = async (): Promise<"idle" | void> => {
     // The first round is skipped, so that it does not slow down the start.
     if (isFirst) {
       isFirst = false;
@@ -111,7 +111,7 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     }
     if (halt.signal.aborted) return;
     const before = await readProgress(db);
-    if ((await findDue(before)).length === 0 && !needsVectors(before, now())) return;
+    if ((await findDue(before)).length === 0 && !needsVectors(before, now())) return "idle";
     if (!(await takeLease(db, workerId))) return;
     try {
       await inSpan("round", indexSpan, async (span) => {
@@ -143,7 +143,13 @@ export function startIndexWorker(options: IndexWorkerOptions): IndexWorker {
     await embedWaiting({ deps: options, progress, signal: halt.signal, mayContinue });
   };
 
-  const rounds = startRounds({ round, idleMs: lookEveryMs, log, what: "the index of the assistant" });
+  const rounds = startRounds({
+    round,
+    idleMs: lookEveryMs,
+    restMs: 2 * lookEveryMs,
+    log,
+    what: "the index of the assistant",
+  });
   return {
     async close() {
       halt.abort();

@@ -117,7 +117,10 @@ export const assistant = section(
     ),
     retrieval: section(
       {
-        lookEveryMs: count(5_000, "How often a process of workers looks whether something has changed."),
+        lookEveryMs: count(
+          5_000,
+          "How often a process of workers looks whether something has changed; half as often after a while in which nothing has.",
+        ),
         compareEveryMs: count(
           10 * minute,
           "After so long everything is compared, also when nothing seems to have changed.",
