@@ -85,6 +85,18 @@ describe("unpackArchive", () => {
     });
   });
 
+  const noise = randomBytes(2 * 1_048_576).toString("latin1");
+  it.each<[string, Entry[]]>([
+    ["large", [{ name: ".git/objects/pack/a.pack", content: noise }]],
+    ["of the same name apart from case", [{ name: ".git/refs/A" }, { name: ".git/refs/a" }]],
+    ["large, at the top", [{ name: "film.mp4", content: noise }]],
+    ["twice, at the top", [{ name: "README.md" }, { name: "readme.md" }]],
+  ])("what is ignored may be %s", async (_what, entries) => {
+    const { problems, directories } = await unpack(gzipSync(await tarOf([...entries, info])));
+    expect(problems).toEqual([]);
+    expect(directories.map(({ directory }) => directory)).toEqual(["orders"]);
+  });
+
   it.each<[string, Entry[], string, RegExp]>([
     ["an absolute path", [{ name: "/etc/passwd", content: "x" }], "/etc/passwd", /absolute/],
     ["a climb", [{ name: "orders/../../x", content: "x" }], "orders/../../x", /`\.\.`/],

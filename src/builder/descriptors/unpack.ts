@@ -152,12 +152,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
       entries += 1;
       const segments = checkEntry(header, { limits, names, report });
       const [directory] = segments ?? [];
-      const isEntityDirectory =
-        segments !== null &&
-        directory !== undefined &&
-        !directory.startsWith(".") &&
-        (segments.length > 1 || header.type === "directory");
-      if (!isEntityDirectory) return null;
+      if (segments === null || directory === undefined) return null;
       if (!found.has(directory)) found.set(directory, { directory, configurations: new Map() });
       if (header.type !== "file" || !isWanted(segments, environments)) return null;
       storedBytes += header.size ?? 0;
@@ -173,7 +168,10 @@ interface EntryChecks {
   report: (header: EntryHeader, message: string) => void;
 }
 
-/** The segments of a valid entry's name; null for an entry that is reported or ignored. */
+/**
+ * The segments of a valid entry's name; null for an entry that is reported or ignored. Of what is ignored only the path and the
+ * type are checked: a `.git` may hold large files, and names that differ by case.
+ */
 const checkEntry = (header: EntryHeader, { limits, names, report }: EntryChecks): string[] | null => {
   const path = readEntryPath(header.name, limits);
   if (!path.ok) {
@@ -188,14 +186,19 @@ const checkEntry = (header: EntryHeader, { limits, names, report }: EntryChecks)
     report(header, "Sparse files are not allowed.");
     return null;
   }
+  if (isIgnored(path.segments, header)) return null;
   if ((header.size ?? 0) > limits.maxFileBytes) {
     report(header, `The file is larger than ${limits.maxFileBytes} bytes.`);
     return null;
   }
-  const clash = path.segments.length === 0 ? null : names.add(path.segments, header.type === "file");
+  const clash = names.add(path.segments, header.type === "file");
   if (clash !== null) report(header, clash);
   return clash === null ? path.segments : null;
 };
+
+/** Files at the top, and directories there whose name begins with a dot. */
+const isIgnored = ([directory, ...below]: readonly string[], { type }: EntryHeader): boolean =>
+  directory === undefined || directory.startsWith(".") || (below.length === 0 && type !== "directory");
 
 const isWanted = (segments: readonly string[], environments: ReadonlySet<string>): boolean => {
   const [, second, third, fourth] = segments;

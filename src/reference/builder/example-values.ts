@@ -1,8 +1,8 @@
 /** What the examples of the interface's document are made of (platform/http/document/examples.ts). */
 
-const system = "system:default/positions";
+const system = "system:default/fleet.positions.0";
 const unit = "urn:dmb:dp:fleet:positions:0";
-const port = `${unit}:latest-positions`;
+const port = "urn:dmb:cmp:fleet:positions:0:latest-positions";
 const template = "template:default/postgresql-view";
 const instantiation = "9d1e7a52-1f0b-4a0e-8c11-0d5c1d1a7b20";
 const request = "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10";
@@ -12,7 +12,7 @@ const ended = "2026-11-22T09:30:04.250Z";
 const entity = {
   apiVersion: "backstage.io/v1alpha1",
   kind: "System",
-  metadata: { name: "positions", namespace: "default", uid: "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90" },
+  metadata: { name: "fleet.positions.0", namespace: "default", uid: "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90" },
   spec: { owner: "group:default/fleet", domain: "fleet" },
   relations: [{ type: "ownedBy", targetRef: "group:default/fleet" }],
 };
@@ -111,7 +111,7 @@ const whole = {
       kind: "dataproduct",
       domain: "fleet",
       dataProductOwner: "user:default/ada",
-      metadata: { name: "positions" },
+      metadata: { name: "fleet.positions.0" },
       components: [{ id: port, name: "latest-positions", kind: "outputport" }],
     },
   },
@@ -174,12 +174,13 @@ const byName = {
   "?id": request,
   "?kind": "system",
   "?namespace": "default",
-  "?name": "positions",
+  "?name": "fleet.positions.0",
   "?facet": ["kind"],
   "?uid": entity.metadata.uid,
   "?provider": "git",
   "?resource": "branches",
   "?service": "git-upload-pack",
+  "updateHook ?id": "cap_n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   "getLocation ?id": "3e2a4f9e-0c46-4a6f-9d0d-1a7b2f3c4d55",
   "updateLocation ?id": "3e2a4f9e-0c46-4a6f-9d0d-1a7b2f3c4d55",
   "unregisterLocation ?id": "3e2a4f9e-0c46-4a6f-9d0d-1a7b2f3c4d55",
@@ -223,7 +224,7 @@ const byName = {
   limit: 20,
   next: null,
   hookId: request,
-  hookName: "owner approves",
+  hookName: "owner-approves",
   actionId: request,
   actionName: "accessRequest",
   hookInfo: { ticket: "FLEET-118" },

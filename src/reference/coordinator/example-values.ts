@@ -3,7 +3,7 @@ import { auditExamples } from "./audit-examples.ts";
 import { overviewExamples } from "./overview-examples.ts";
 
 const unit = "urn:dmb:dp:fleet:positions:0";
-const component = `${unit}:latest-positions`;
+const component = "urn:dmb:cmp:fleet:positions:0:latest-positions";
 const plan = "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11";
 const task = `provision:${component}`;
 const started = "2026-11-22T09:30:00.000Z";
@@ -311,7 +311,7 @@ const byName = {
   "ChangedField.environment": "depot",
   "ChangedField.otherEnvironment": "station",
   hasMoreChangedFields: false,
-  content: ["urn:dmb:dp:fleet:positions:0:latest-positions"],
+  content: [component],
   dataProductUrn: unit,
   outputPortId: 1,
   outputPortUrn: component,

@@ -1,6 +1,6 @@
 /** Examples of what shows units, plans and adapters at a glance, each a whole answer. */
 const unit = "urn:dmb:dp:fleet:positions:0";
-const component = `${unit}:latest-positions`;
+const component = "urn:dmb:cmp:fleet:positions:0:latest-positions";
 const plan = "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11";
 const task = `provision:${component}`;
 const adapterId = "urn:dmb:itm:postgresql-view:1";

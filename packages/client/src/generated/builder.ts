@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 df9d27e7d132c5ea6965a38c8336fed1d5c9ecf7948e628ed926dd18a589a407) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 dcb75621a24430412dc97039e1c42b7681b05b818331d3dbe04f276cc41ad04a) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -2161,7 +2161,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *       "hookName": "owner approves",
+                     *       "hookName": "owner-approves",
                      *       "actionId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
                      *       "actionName": "accessRequest",
                      *       "creationAt": "2026-11-22T09:30:00.000Z",
@@ -2267,7 +2267,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10 */
+                /** @example cap_n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg */
                 id: string;
             };
             cookie?: never;
@@ -2295,7 +2295,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *       "hookName": "owner approves",
+                     *       "hookName": "owner-approves",
                      *       "actionId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
                      *       "actionName": "accessRequest",
                      *       "creationAt": "2026-11-22T09:30:00.000Z",
@@ -2419,7 +2419,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "hookName": "owner approves",
+                     *           "hookName": "owner-approves",
                      *           "actionId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
                      *           "actionName": "accessRequest",
                      *           "creationAt": "2026-11-22T09:30:00.000Z",
@@ -2553,7 +2553,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *       "hookName": "owner approves",
+                     *       "hookName": "owner-approves",
                      *       "actionId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
                      *       "actionName": "accessRequest",
                      *       "creationAt": "2026-11-22T09:30:00.000Z",
@@ -2722,7 +2722,7 @@ export interface operations {
                      *           "environment": "development",
                      *           "outputPorts": [
                      *             {
-                     *               "urn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "urn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "name": "latest-positions",
                      *               "status": "WAITING",
                      *               "executionPlanId": null,
@@ -2842,7 +2842,7 @@ export interface operations {
                  *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
                  *       "environment": "development",
                  *       "outputPortUrns": [
-                 *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                 *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
                  *       ],
                  *       "identities": [
                  *         "user:default/grace",
@@ -2874,7 +2874,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "outputPorts": [
                      *         {
-                     *           "urn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "urn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "name": "latest-positions",
                      *           "status": "WAITING",
                      *           "executionPlanId": null,
@@ -2903,7 +2903,7 @@ export interface operations {
                      *       "hooks": [
                      *         {
                      *           "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "hookName": "owner approves",
+                     *           "hookName": "owner-approves",
                      *           "kind": "notification",
                      *           "status": "pending",
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
@@ -3051,7 +3051,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "outputPorts": [
                      *         {
-                     *           "urn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "urn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "name": "latest-positions",
                      *           "status": "WAITING",
                      *           "executionPlanId": null,
@@ -3080,7 +3080,7 @@ export interface operations {
                      *       "hooks": [
                      *         {
                      *           "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "hookName": "owner approves",
+                     *           "hookName": "owner-approves",
                      *           "kind": "notification",
                      *           "status": "pending",
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
@@ -3201,7 +3201,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "outputPorts": [
                      *         {
-                     *           "urn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "urn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "name": "latest-positions",
                      *           "status": "WAITING",
                      *           "executionPlanId": null,
@@ -3230,7 +3230,7 @@ export interface operations {
                      *       "hooks": [
                      *         {
                      *           "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "hookName": "owner approves",
+                     *           "hookName": "owner-approves",
                      *           "kind": "notification",
                      *           "status": "pending",
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
@@ -3360,7 +3360,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "outputPorts": [
                      *         {
-                     *           "urn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "urn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "name": "latest-positions",
                      *           "status": "WAITING",
                      *           "executionPlanId": null,
@@ -3389,7 +3389,7 @@ export interface operations {
                      *       "hooks": [
                      *         {
                      *           "hookId": "7a1c2f34-3c55-4a8e-9e0e-7a5d5d1b9c10",
-                     *           "hookName": "owner approves",
+                     *           "hookName": "owner-approves",
                      *           "kind": "notification",
                      *           "status": "pending",
                      *           "expiresAt": "2026-11-29T09:30:00.000Z",
@@ -3505,7 +3505,7 @@ export interface operations {
             path: {
                 /**
                  * @description Name of the repository, with `.git` at its end.
-                 * @example positions
+                 * @example fleet.positions.0
                  */
                 name: string;
             };
@@ -3605,7 +3605,7 @@ export interface operations {
             path: {
                 /**
                  * @description Name of the repository, with `.git` at its end.
-                 * @example positions
+                 * @example fleet.positions.0
                  */
                 name: string;
             };
@@ -4022,7 +4022,7 @@ export interface operations {
                      *             "owner": "user:default/ada"
                      *           },
                      *           "outputPort": {
-                     *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *             "name": "latest-positions",
                      *             "version": "1.2.0"
                      *           },
@@ -4149,7 +4149,7 @@ export interface operations {
                      *         "apiVersion": "backstage.io/v1alpha1",
                      *         "kind": "System",
                      *         "metadata": {
-                     *           "name": "positions",
+                     *           "name": "fleet.positions.0",
                      *           "namespace": "default",
                      *           "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *         },
@@ -4275,7 +4275,7 @@ export interface operations {
                      *           "apiVersion": "backstage.io/v1alpha1",
                      *           "kind": "System",
                      *           "metadata": {
-                     *             "name": "positions",
+                     *             "name": "fleet.positions.0",
                      *             "namespace": "default",
                      *             "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *           },
@@ -4398,7 +4398,7 @@ export interface operations {
                      *           "apiVersion": "backstage.io/v1alpha1",
                      *           "kind": "System",
                      *           "metadata": {
-                     *             "name": "positions",
+                     *             "name": "fleet.positions.0",
                      *             "namespace": "default",
                      *             "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *           },
@@ -4523,7 +4523,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "entityRefs": [
-                 *         "system:default/positions"
+                 *         "system:default/fleet.positions.0"
                  *       ],
                  *       "fields": [
                  *         "metadata.name"
@@ -4547,7 +4547,7 @@ export interface operations {
                      *           "apiVersion": "backstage.io/v1alpha1",
                      *           "kind": "System",
                      *           "metadata": {
-                     *             "name": "positions",
+                     *             "name": "fleet.positions.0",
                      *             "namespace": "default",
                      *             "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *           },
@@ -4664,7 +4664,7 @@ export interface operations {
                 kind: string;
                 /** @example default */
                 namespace: string;
-                /** @example positions */
+                /** @example fleet.positions.0 */
                 name: string;
             };
             cookie?: never;
@@ -4682,7 +4682,7 @@ export interface operations {
                      *       "apiVersion": "backstage.io/v1alpha1",
                      *       "kind": "System",
                      *       "metadata": {
-                     *         "name": "positions",
+                     *         "name": "fleet.positions.0",
                      *         "namespace": "default",
                      *         "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *       },
@@ -4779,7 +4779,7 @@ export interface operations {
                 kind: string;
                 /** @example default */
                 namespace: string;
-                /** @example positions */
+                /** @example fleet.positions.0 */
                 name: string;
             };
             cookie?: never;
@@ -4794,14 +4794,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "rootEntityRef": "system:default/positions",
+                     *       "rootEntityRef": "system:default/fleet.positions.0",
                      *       "items": [
                      *         {
                      *           "entity": {
                      *             "apiVersion": "backstage.io/v1alpha1",
                      *             "kind": "System",
                      *             "metadata": {
-                     *               "name": "positions",
+                     *               "name": "fleet.positions.0",
                      *               "namespace": "default",
                      *               "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *             },
@@ -4918,7 +4918,7 @@ export interface operations {
                      *       "apiVersion": "backstage.io/v1alpha1",
                      *       "kind": "System",
                      *       "metadata": {
-                     *         "name": "positions",
+                     *         "name": "fleet.positions.0",
                      *         "namespace": "default",
                      *         "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *       },
@@ -5337,7 +5337,7 @@ export interface operations {
                  *         "apiVersion": "backstage.io/v1alpha1",
                  *         "kind": "System",
                  *         "metadata": {
-                 *           "name": "positions",
+                 *           "name": "fleet.positions.0",
                  *           "namespace": "default",
                  *           "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                  *         },
@@ -5579,7 +5579,7 @@ export interface operations {
                      *           "apiVersion": "backstage.io/v1alpha1",
                      *           "kind": "System",
                      *           "metadata": {
-                     *             "name": "positions",
+                     *             "name": "fleet.positions.0",
                      *             "namespace": "default",
                      *             "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *           },
@@ -5866,7 +5866,7 @@ export interface operations {
                      *             "apiVersion": "backstage.io/v1alpha1",
                      *             "kind": "System",
                      *             "metadata": {
-                     *               "name": "positions",
+                     *               "name": "fleet.positions.0",
                      *               "namespace": "default",
                      *               "uid": "5b0a1d63-2f44-4d6a-9a4f-0f6a5b7c8d90"
                      *             },
@@ -6317,7 +6317,7 @@ export interface operations {
                 kind: string;
                 /** @example default */
                 namespace: string;
-                /** @example positions */
+                /** @example fleet.positions.0 */
                 name: string;
             };
             cookie?: never;
@@ -6422,7 +6422,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "entityRef": "system:default/positions"
+                 *       "entityRef": "system:default/fleet.positions.0"
                  *     }
                  */
                 "application/json": components["schemas"]["EntityToRefresh"];
@@ -7225,7 +7225,7 @@ export interface operations {
                      *       "startedAt": "2026-11-22T09:30:00.000Z",
                      *       "endedAt": null,
                      *       "error": null,
-                     *       "entityRef": "system:default/positions",
+                     *       "entityRef": "system:default/fleet.positions.0",
                      *       "parameters": {
                      *         "name": "latest-positions"
                      *       },
@@ -7765,7 +7765,7 @@ export interface operations {
             query: {
                 /**
                  * @description Reference of a system or component: `kind:[namespace/]name`.
-                 * @example system:default/positions
+                 * @example system:default/fleet.positions.0
                  */
                 entityRef: string;
             };
@@ -7869,7 +7869,7 @@ export interface operations {
             query: {
                 /**
                  * @description Reference of a system or component: `kind:[namespace/]name`.
-                 * @example system:default/positions
+                 * @example system:default/fleet.positions.0
                  */
                 entityRef: string;
                 /**
@@ -7895,7 +7895,7 @@ export interface operations {
                      *       "templateRef": "template:default/postgresql-view",
                      *       "kind": "edit",
                      *       "title": "A view in PostgreSQL",
-                     *       "entityRef": "system:default/positions",
+                     *       "entityRef": "system:default/fleet.positions.0",
                      *       "revision": "4f1d2c3b",
                      *       "steps": [
                      *         {
@@ -8026,7 +8026,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "entityRef": "system:default/positions",
+                     *       "entityRef": "system:default/fleet.positions.0",
                      *       "branch": "edit-latest-positions",
                      *       "commitHash": "6c1e0f5a9b8d7c6e5f4a3b2c1d0e9f8a7b6c5d4e"
                      *     }
@@ -9209,7 +9209,7 @@ export interface operations {
                 namespace: string;
                 /** @example system */
                 kind: string;
-                /** @example positions */
+                /** @example fleet.positions.0 */
                 name: string;
             };
             cookie?: never;
@@ -9585,11 +9585,11 @@ export interface operations {
                      *         "domain": "fleet",
                      *         "dataProductOwner": "user:default/ada",
                      *         "metadata": {
-                     *           "name": "positions"
+                     *           "name": "fleet.positions.0"
                      *         },
                      *         "components": [
                      *           {
-                     *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *             "name": "latest-positions",
                      *             "kind": "outputport"
                      *           }
@@ -9698,7 +9698,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "systemRef": "system:default/positions",
+                 *       "systemRef": "system:default/fleet.positions.0",
                  *       "environment": "development"
                  *     }
                  */
@@ -9724,11 +9724,11 @@ export interface operations {
                      *         "domain": "fleet",
                      *         "dataProductOwner": "user:default/ada",
                      *         "metadata": {
-                     *           "name": "positions"
+                     *           "name": "fleet.positions.0"
                      *         },
                      *         "components": [
                      *           {
-                     *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *             "name": "latest-positions",
                      *             "kind": "outputport"
                      *           }

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 118dfdb3b7f8ec5ac0e608fa08832c01b9a81e1bfe96228c1aacbd67c4b74d03) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 79371106f42d83fae667100fde696409de1914cfbead7a1654290a058ba7d0d4) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -3006,7 +3006,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                  *       "removeData": false
                  *     }
                  */
@@ -3025,7 +3025,7 @@ export interface operations {
                      *       "results": [
                      *         {
                      *           "validationPhaseKind": "INTERNAL_VALIDATION_PHASE",
-                     *           "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *           "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                      *           "errors": {
                      *             "errors": [],
                      *             "code": "",
@@ -3143,7 +3143,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                  *       "removeData": false
                  *     }
                  */
@@ -3273,7 +3273,7 @@ export interface operations {
                      *         "results": [
                      *           {
                      *             "validationPhaseKind": "INTERNAL_VALIDATION_PHASE",
-                     *             "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *             "validatedDescriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                      *             "errors": {
                      *               "errors": [],
                      *               "code": "",
@@ -3399,7 +3399,7 @@ export interface operations {
                      *         "provisioningInfo": {},
                      *         "componentsStatus": [
                      *           {
-                     *             "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *             "descriptorVersion": "1.2.0",
                      *             "status": "DEPLOYED"
                      *           }
@@ -3487,7 +3487,7 @@ export interface operations {
                  * @example urn:dmb:dp:fleet:positions:0
                  */
                 "deployment-unit-id": string;
-                /** @example urn:dmb:dp:fleet:positions:0:latest-positions */
+                /** @example urn:dmb:cmp:fleet:positions:0:latest-positions */
                 "component-id": string;
             };
             cookie?: never;
@@ -3602,7 +3602,7 @@ export interface operations {
                  *         "environment": "development",
                  *         "components": [
                  *           {
-                 *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *             "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                  *             "name": "latest-positions",
                  *             "version": "1.2.0",
                  *             "kind": "outputport",
@@ -3612,7 +3612,7 @@ export interface operations {
                  *       },
                  *       "targetStatus": [
                  *         {
-                 *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                  *           "targetStatus": "DEPLOYED",
                  *           "action": "DEPLOY"
                  *         }
@@ -3636,7 +3636,7 @@ export interface operations {
                      *       "outcome": "OK",
                      *       "operations": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "targetStatus": "DEPLOYED",
                      *           "action": "REDEPLOY",
                      *           "reason": "DESCRIPTOR_CHANGED",
@@ -3787,7 +3787,7 @@ export interface operations {
                  *         "environment": "development",
                  *         "components": [
                  *           {
-                 *             "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *             "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                  *             "name": "latest-positions",
                  *             "version": "1.2.0",
                  *             "kind": "outputport",
@@ -3797,7 +3797,7 @@ export interface operations {
                  *       },
                  *       "targetStatus": [
                  *         {
-                 *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                  *           "targetStatus": "DEPLOYED",
                  *           "action": "DEPLOY"
                  *         }
@@ -3958,7 +3958,7 @@ export interface operations {
                      *       "outcome": "OK",
                      *       "operations": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "targetStatus": "DEPLOYED",
                      *           "action": "REDEPLOY",
                      *           "reason": "DESCRIPTOR_CHANGED",
@@ -4359,9 +4359,9 @@ export interface operations {
                      *           "summary": "1 task at work will finish; 0 tasks will not begin.",
                      *           "tasks": [
                      *             {
-                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "action": "PROVISION",
-                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "status": "RUNNING",
                      *               "effect": "FINISHES",
                      *               "why": "It is at work and runs to its own end, at the latest the time limit of the operation."
@@ -4375,16 +4375,16 @@ export interface operations {
                      *           "summary": "1 task will be stopped by the adapters, 0 tasks cut off; 0 tasks will not begin.",
                      *           "tasks": [
                      *             {
-                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "action": "PROVISION",
-                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "status": "RUNNING",
                      *               "effect": "STOPPED",
                      *               "why": "Its adapter is asked to stop, and has the grace time to do so; only where it completes after all is it done."
                      *             }
                      *           ],
                      *           "mayBecomeCorrupt": [
-                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *             "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *           ],
                      *           "untouched": []
                      *         }
@@ -4508,9 +4508,9 @@ export interface operations {
                      *           "summary": "1 task at work will finish; 0 tasks will not begin.",
                      *           "tasks": [
                      *             {
-                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "action": "PROVISION",
-                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "status": "RUNNING",
                      *               "effect": "FINISHES",
                      *               "why": "It is at work and runs to its own end, at the latest the time limit of the operation."
@@ -4524,16 +4524,16 @@ export interface operations {
                      *           "summary": "1 task will be stopped by the adapters, 0 tasks cut off; 0 tasks will not begin.",
                      *           "tasks": [
                      *             {
-                     *               "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "action": "PROVISION",
-                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "status": "RUNNING",
                      *               "effect": "STOPPED",
                      *               "why": "Its adapter is asked to stop, and has the grace time to do so; only where it completes after all is it done."
                      *             }
                      *           ],
                      *           "mayBecomeCorrupt": [
-                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *             "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *           ],
                      *           "untouched": []
                      *         }
@@ -4865,7 +4865,7 @@ export interface operations {
                      *       ],
                      *       "components": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "environments": [
                      *             {
                      *               "environment": "development",
@@ -5128,7 +5128,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "environment": "development",
-                     *           "outputPortUrn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "outputPortUrn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "outputPortName": "latest-positions",
                      *           "identity": "user:ada",
                      *           "grantedAt": "2026-11-22T09:30:04.250Z",
@@ -5278,7 +5278,7 @@ export interface operations {
                      *             "environment": "development",
                      *             "components": [
                      *               {
-                     *                 "id": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *                 "id": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *                 "name": "latest-positions",
                      *                 "version": "1.2.0",
                      *                 "kind": "outputport",
@@ -5288,7 +5288,7 @@ export interface operations {
                      *           },
                      *           "components": [
                      *             {
-                     *               "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *               "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *               "provisioningAction": "DEPLOY",
                      *               "operationStatus": "SCHEDULED"
                      *             }
@@ -5393,7 +5393,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "originatorUri": "user:default/ada",
                      *       "dag": {
-                     *         "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "id": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *         "displayName": "provision latest-positions",
                      *         "name": "latest-positions",
                      *         "status": "COMPLETED",
@@ -5504,7 +5504,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "originatorUri": "user:default/ada",
                      *       "dag": {
-                     *         "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "id": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *         "displayName": "provision latest-positions",
                      *         "name": "latest-positions",
                      *         "status": "COMPLETED",
@@ -5614,7 +5614,7 @@ export interface operations {
                     /**
                      * @example id: 4711
                      *     event: task
-                     *     data: {"id":"provision:urn:dmb:dp:fleet:positions:0:latest-positions","status":"COMPLETED","action":"PROVISION","componentId":"urn:dmb:dp:fleet:positions:0:latest-positions","stopTime":"2026-11-22T09:30:04.250Z"}
+                     *     data: {"id":"provision:urn:dmb:cmp:fleet:positions:0:latest-positions","status":"COMPLETED","action":"PROVISION","componentId":"urn:dmb:cmp:fleet:positions:0:latest-positions","stopTime":"2026-11-22T09:30:04.250Z"}
                      *
                      *     id: 4712
                      *     event: plan
@@ -5847,7 +5847,7 @@ export interface operations {
                      *           "environment": "development",
                      *           "originatorUri": "user:default/ada",
                      *           "dag": {
-                     *             "id": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *             "id": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *             "displayName": "provision latest-positions",
                      *             "name": "latest-positions",
                      *             "status": "COMPLETED",
@@ -5963,9 +5963,9 @@ export interface operations {
                      *       "approvalMs": 0,
                      *       "tasks": [
                      *         {
-                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "action": "PROVISION",
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "adapterId": "urn:dmb:itm:postgresql-view:1",
                      *           "status": "RUNNING",
                      *           "isCritical": true,
@@ -5985,7 +5985,7 @@ export interface operations {
                      *       ],
                      *       "criticalPath": {
                      *         "taskIds": [
-                     *           "provision:urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *           "provision:urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *         ],
                      *         "ms": 4035
                      *       },
@@ -6222,7 +6222,7 @@ export interface operations {
                      *       {
                      *         "timestamp": "2026-11-22T09:30:00.000Z",
                      *         "severity": "INFO",
-                     *         "task": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *         "task": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *         "message": "The view fleet_dev.latest_positions was made with 5 columns.",
                      *         "phase": "PROVISION:ADAPTER"
                      *       }
@@ -6349,7 +6349,7 @@ export interface operations {
                      *       "identical": false,
                      *       "components": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "result": "DIFFERENT",
                      *           "differences": [
                      *             "FIELDS"
@@ -6481,7 +6481,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "content": [
-                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *       ],
                      *       "page": {
                      *         "offset": 0,
@@ -6588,7 +6588,7 @@ export interface operations {
                      * @example {
                      *       "descriptors": [
                      *         {
-                     *           "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                     *           "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                      *           "operation": "Provision"
                      *         }
                      *       ],
@@ -6796,7 +6796,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                  *       "removeData": false
                  *     }
                  */
@@ -6927,7 +6927,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:dp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
+                 *       "descriptor": "id: urn:dmb:dp:fleet:positions:0\nname: positions\nversion: 1.2.0\nenvironment: development\ncomponents:\n  - { id: \"urn:dmb:cmp:fleet:positions:0:latest-positions\", name: latest-positions, kind: outputport }\n",
                  *       "removeData": false
                  *     }
                  */
@@ -7984,9 +7984,9 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "executionPlanId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
-                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "action": "PROVISION",
                      *           "outcome": "COMPLETED",
                      *           "attempts": 1,
@@ -8233,7 +8233,7 @@ export interface operations {
                  * @example {
                  *       "dataProductUrn": "urn:dmb:dp:fleet:positions:0",
                  *       "outputPortId": 1,
-                 *       "outputPortUrn": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                 *       "outputPortUrn": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                  *       "requestId": "access-2026-118",
                  *       "identities": [
                  *         "user:default/grace",
@@ -8522,10 +8522,10 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
-                     *           "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
                      *           "environment": "development",
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "adapterId": "urn:dmb:itm:postgresql-view:1",
                      *           "action": "PROVISION",
                      *           "taskStatus": "FAILED",
@@ -8631,7 +8631,7 @@ export interface operations {
                 plan: string;
                 /**
                  * @description Id of the task in its graph.
-                 * @example provision:urn:dmb:dp:fleet:positions:0:latest-positions
+                 * @example provision:urn:dmb:cmp:fleet:positions:0:latest-positions
                  */
                 task: string;
             };
@@ -8659,10 +8659,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
-                     *       "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
                      *       "environment": "development",
-                     *       "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *       "adapterId": "urn:dmb:itm:postgresql-view:1",
                      *       "action": "PROVISION",
                      *       "taskStatus": "FAILED",
@@ -8805,7 +8805,7 @@ export interface operations {
                 plan: string;
                 /**
                  * @description Id of the task in its graph.
-                 * @example provision:urn:dmb:dp:fleet:positions:0:latest-positions
+                 * @example provision:urn:dmb:cmp:fleet:positions:0:latest-positions
                  */
                 task: string;
             };
@@ -8822,10 +8822,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "planId": "0b2f6c1e-5d0a-4f4e-9a5c-2f8f4a1d7c11",
-                     *       "taskId": "provision:urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "taskId": "provision:urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *       "deploymentUnitId": "urn:dmb:dp:fleet:positions:0",
                      *       "environment": "development",
-                     *       "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *       "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *       "adapterId": "urn:dmb:itm:postgresql-view:1",
                      *       "action": "PROVISION",
                      *       "taskStatus": "FAILED",
@@ -10329,7 +10329,7 @@ export interface operations {
                      *       "stoppedAt": "2026-11-22T09:30:04.250Z",
                      *       "components": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "result": "NO_DRIFT",
                      *           "why": "The adapter finds what was deployed.",
                      *           "pointers": [],
@@ -10535,7 +10535,7 @@ export interface operations {
                      *           "environment": "development",
                      *           "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
                      *           "components": [
-                     *             "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *             "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *           ],
                      *           "status": "ASKED",
                      *           "automatic": false,
@@ -10644,7 +10644,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
                      *       "components": [
-                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *       ],
                      *       "status": "ASKED",
                      *       "automatic": false,
@@ -10658,7 +10658,7 @@ export interface operations {
                      *       "planHash": null,
                      *       "changes": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "action": "REDEPLOY",
                      *           "reason": "REQUESTED"
                      *         }
@@ -10771,7 +10771,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
                      *       "components": [
-                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *       ],
                      *       "status": "ASKED",
                      *       "automatic": false,
@@ -10785,7 +10785,7 @@ export interface operations {
                      *       "planHash": null,
                      *       "changes": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "action": "REDEPLOY",
                      *           "reason": "REQUESTED"
                      *         }
@@ -10908,7 +10908,7 @@ export interface operations {
                      *       "environment": "development",
                      *       "driftCheckId": "c3f0e1d2-8a54-4f6b-8f0c-6f1f9d2b7a01",
                      *       "components": [
-                     *         "urn:dmb:dp:fleet:positions:0:latest-positions"
+                     *         "urn:dmb:cmp:fleet:positions:0:latest-positions"
                      *       ],
                      *       "status": "ASKED",
                      *       "automatic": false,
@@ -10922,7 +10922,7 @@ export interface operations {
                      *       "planHash": null,
                      *       "changes": [
                      *         {
-                     *           "componentId": "urn:dmb:dp:fleet:positions:0:latest-positions",
+                     *           "componentId": "urn:dmb:cmp:fleet:positions:0:latest-positions",
                      *           "action": "REDEPLOY",
                      *           "reason": "REQUESTED"
                      *         }
