@@ -24,6 +24,8 @@ export interface DriftWorker {
 }
 
 const usualSweepMs = 2_000;
+/** At rest: people watch how a repair ends, which nobody notifies. */
+const restFactor = 5;
 const roundName = "scheduled drift checks";
 const scheduleEveryMs = 15_000;
 /**
@@ -32,7 +34,7 @@ const scheduleEveryMs = 15_000;
 const maxAtOnce = 20;
 
 export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
-  const { database, jobs, now, log, schedules, reconcile } = options;
+  const { database, jobs, now, log, schedules, reconcile, sweepMs = usualSweepMs } = options;
   const halt = new AbortController();
   const running = new Set<Promise<void>>();
   /** What a check has found is looked at soon. */
@@ -90,7 +92,8 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
   };
   const rounds = startRounds({
     round,
-    idleMs: options.sweepMs ?? usualSweepMs,
+    idleMs: sweepMs,
+    restMs: restFactor * sweepMs,
     log,
     what: "drift checks wait",
   });
