@@ -44,6 +44,24 @@ describe("a policy", () => {
     expect(versions.body.data.map(({ policy }: any) => policy.name)).toEqual(["Renamed", "Named"]);
   });
 
+  it("may be sent back as it was read, and its status and version stay those of its life cycle", async () => {
+    const { body: first } = await create({ status: "enabled", version: 7, createdBy: "user:default/eve" });
+    expect(first).toMatchObject({ version: 1, status: "draft", createdBy: expect.not.stringMatching("eve") });
+    const path = `/policies/${first.id}`;
+    await setStatus(first.id, "enabled");
+    await setStatus(first.id, "grace", { graceUntil });
+    const { body: read } = await server.governance({ path });
+    const changed = await server.governance({ method: "PUT", path, body: { ...read, name: "Sent back" } });
+    expect(changed.body, changed.text).toMatchObject({ version: 2, status: "grace", graceUntil });
+    expect((await setStatus(first.id, "enabled")).body.status).toBe("enabled");
+    const { body: last } = await server.governance({ path });
+    expect(last).toMatchObject({ name: "Sent back", version: 2, status: "enabled" });
+    expect(Object.keys(last)).not.toContain("graceUntil");
+    const { body: versions } = await server.governance({ path: `${path}/versions` });
+    for (const { policy } of versions.data)
+      expect(Object.keys(policy)).not.toEqual(expect.arrayContaining(["status"]));
+  });
+
   it("of two changes at the same time takes one", async () => {
     const { body } = await create();
     const answers = await Promise.all(

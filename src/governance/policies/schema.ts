@@ -110,6 +110,13 @@ export const policyContent = Type.Object(content);
 /** What a version of a policy says. */
 export type PolicyContent = Static<typeof policyContent>;
 
+const contentFields = Object.keys(policyContent.properties);
+/** The content alone: callers send back what they have read, with the id, the status and the fields for older clients. */
+export const contentOf = (given: PolicyContent): PolicyContent =>
+  Object.fromEntries(
+    Object.entries(given).filter(([field]) => contentFields.includes(field)),
+  ) as PolicyContent;
+
 export const newPolicyBody = Type.Object({ id: Type.Optional(policyId), ...content });
 export type NewPolicyBody = Static<typeof newPolicyBody>;
 

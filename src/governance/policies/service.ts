@@ -5,14 +5,15 @@ import { newId } from "../../platform/lib/ids.ts";
 import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { contentProblems } from "./check-content.ts";
-import type {
-  ChangedPolicyBody,
-  NewPolicyBody,
-  PolicyContent,
-  PolicyQuery,
-  PolicyVersions,
-  PolicyView,
-  StatusBody,
+import {
+  contentOf,
+  type ChangedPolicyBody,
+  type NewPolicyBody,
+  type PolicyContent,
+  type PolicyQuery,
+  type PolicyVersions,
+  type PolicyView,
+  type StatusBody,
 } from "./schema.ts";
 import * as store from "./store.ts";
 import { canFollow, followersOf } from "./transitions.ts";
@@ -141,13 +142,6 @@ async function change(
     if (row === null) throw unknownPolicy(id);
     return policyViewOf(row);
   });
-}
-
-/** Fields for older clients are made from the others; what a caller sends in them is not stored. */
-function contentOf(body: PolicyContent & Record<string, unknown>): PolicyContent {
-  const { environment: _environment, interactionType: _type, externalUrl: _url, ...rest } = body;
-  const { governanceAgentSpec: _agent, ...content } = rest;
-  return content;
 }
 
 /** Refuses with every problem of the fields, of the selection and of the spec. */

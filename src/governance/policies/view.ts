@@ -1,6 +1,12 @@
 /** Pure. Rows of policies as the wire and as engines see them. */
 import type { EngineSpec } from "../engines/engine.ts";
-import type { EngineName, PolicyContent, PolicyVersions, PolicyView } from "./schema.ts";
+import {
+  contentOf,
+  type EngineName,
+  type PolicyContent,
+  type PolicyVersions,
+  type PolicyView,
+} from "./schema.ts";
 import type { PolicyRow, VersionRow } from "./policy.ts";
 
 export const engineSpecOf = ({ engine, spec }: PolicyContent): EngineSpec =>
@@ -25,7 +31,8 @@ export function policyViewOf(row: PolicyRow): PolicyView {
     version: row.version,
     status: row.status,
     ...(row.graceUntil && { graceUntil: row.graceUntil.toISOString() }),
-    ...content,
+    // Versions that an earlier release has stored may hold more.
+    ...contentOf(content),
     environment: content.environments[0] ?? null,
     interactionType: interactionTypes[content.engine],
     externalUrl: content.engine === "remote" ? textOf(content.spec["url"]) : null,
@@ -43,6 +50,6 @@ export const versionsViewOf = (rows: readonly VersionRow[]): PolicyVersions => (
     version,
     createdAt: createdAt.toISOString(),
     createdBy,
-    policy: content,
+    policy: contentOf(content),
   })),
 });
