@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { packBatch } from "../descriptors/entities/entity-batch.ts";
 import type { TemplateContext } from "./engine/template-value.ts";
@@ -11,12 +10,6 @@ async function render(pool: Renderer, template: string, given: TemplateContext) 
   const result = await pool.run("render", { template, context: given });
   return "overrun" in result ? { ok: false as const, reason: overrunReason(result, 300) } : result;
 }
-
-/** Of all pools of this process. */
-const countThreads = (): number =>
-  readdirSync("/proc/self/task").filter((id) =>
-    readFileSync(`/proc/self/task/${id}/comm`, "utf8").startsWith("plinth-"),
-  ).length;
 
 const slowRegex = "${{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | replace(r/^(a+)+$/, '') }}";
 const context = {
@@ -91,20 +84,6 @@ describe("createRenderer", () => {
     await other.close();
     await refused;
     await expect(render(other, "x", {})).rejects.toThrow("the renderer is closed");
-  });
-
-  it("ends threads that have nothing to do, and starts one for the next job", async () => {
-    // An earlier test killed a thread of the shared pool, and the next job starts another one: two jobs, so that both exist.
-    await Promise.all([1, 2].map((value) => render(renderer, `\${{ ${value} }}`, {})));
-    const others = 2;
-    await expect.poll(countThreads).toBe(others);
-    const other = createRenderer({ workers: 1, idleMs: 50 });
-    for (const value of [1, 2]) {
-      expect(await render(other, `\${{ ${value} }}`, {})).toEqual({ ok: true, value });
-      expect(countThreads()).toBe(others + 1);
-      await expect.poll(countThreads).toBe(others);
-    }
-    await other.close();
   });
 
   it("limits the queue", async () => {

@@ -22,13 +22,13 @@ export const story: Story = {
       const found = data.find(({ environment }: any) => environment === "production");
       return found.windows.map(({ name }: any) => name);
     };
-    assert.deepEqual(await windows(), ["Weekends", "Turn of the year", "Stocktaking"]);
+    assert.deepEqual(await windows(), ["Every week", "Turn of the year", "Stocktaking"]);
 
     await edit.click();
     await card.getByRole("button", { name: "Remove Stocktaking" }).click();
     await card.getByRole("button", { name: "Save production" }).click();
     await edit.waitFor();
     assert.equal(await card.getByText("Mondays at 06:00", { exact: false }).count(), 0);
-    assert.deepEqual(await windows(), ["Weekends", "Turn of the year"]);
+    assert.deepEqual(await windows(), ["Every week", "Turn of the year"]);
   },
 };

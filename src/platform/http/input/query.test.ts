@@ -32,6 +32,8 @@ describe("readQuery", () => {
     ["limit=1e400", { limit: "1e400" }],
     ["ratio=1.5e3", { ratio: 1500 }],
     ["deep=true&name=true", { deep: true, name: "true" }],
+    ["deep=True", { deep: true }],
+    ["deep=False", { deep: false }],
     ["deep=1", { deep: "1" }],
     ["deep=TRUE", { deep: "TRUE" }],
     ["name=a+b%2Bc", { name: "a b+c" }],

@@ -148,14 +148,23 @@ const numeric = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * The value that a text stands for under the wanted types; the text itself when it stands for none, so that the schema
  * refuses it and says why. Stricter than the validator's own coercion, which takes " 5 " and "0x10" for numbers.
  */
+/** Clients in Python write a parameter's value as the language does. */
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+]);
+
 const coerce = (text: string, { types, isTime }: ParameterPlan): unknown => {
   const wants = (type: ScalarType): boolean => types.has(type);
   // What no number can hold stays text, which the schema refuses.
   if ((wants("integer") || wants("number")) && numeric.test(text) && Number.isFinite(Number(text))) {
     return Number(text);
   }
-  if (wants("boolean") && (text === "true" || text === "false")) {
-    return text === "true";
+  const truth = wants("boolean") ? truths.get(text) : undefined;
+  if (truth !== undefined) {
+    return truth;
   }
   if (wants("null") && !wants("string") && text === "") {
     return null;

@@ -1,0 +1,23 @@
+/** In a process of its own: threads of other tests would be counted as well. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { createRenderer } from "../renderer.ts";
+
+const countThreads = (): number =>
+  readdirSync("/proc/self/task").filter((id) =>
+    readFileSync(`/proc/self/task/${id}/comm`, "utf8").startsWith("plinth-"),
+  ).length;
+
+it("a renderer ends threads that have nothing to do, and starts one for the next job", async () => {
+  const renderer = createRenderer({ workers: 2, idleMs: 50 });
+  try {
+    for (const value of [1, 2]) {
+      const job = { template: `\${{ ${value} }}`, context: {} };
+      expect(await renderer.run("render", job)).toMatchObject({ ok: true, value });
+      expect(countThreads()).toBeGreaterThan(0);
+      await expect.poll(countThreads).toBe(0);
+    }
+  } finally {
+    await renderer.close();
+  }
+});
