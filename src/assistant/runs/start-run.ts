@@ -52,7 +52,7 @@ export async function startTask(
   const { database, runs } = ctx.assistant;
   const requestId = request.request_id || newId();
   const requestHash = hashOf(request);
-  const started = request.request_id ? await findStartedRun(ctx, requestId, requestHash) : null;
+  const started = request.request_id ? await findStartedRun(ctx, requestId, request) : null;
   if (started !== null) return started;
   if ((await runs.readModel()) === null) throw modelNotConfigured();
   const session = await findTaskSession(ctx, { given: request.session_id ?? null, newSessionId });
@@ -92,7 +92,7 @@ export async function startTask(
     return { runId: id, sessionId, requestId, firstEvent: first };
   }
   // The same request came twice at the same time, and the other one was first.
-  const other = await findStartedRun(ctx, requestId, requestHash);
+  const other = await findStartedRun(ctx, requestId, request);
   if (other === null) throw internalFailure(new Error("a run under a request id has gone"));
   return other;
 }
@@ -111,13 +111,17 @@ const hashOf = ({ message, session_id, agent_id, page_context }: TaskRequest): s
 async function findStartedRun(
   ctx: AssistantContext,
   requestId: string,
-  hash: string,
+  request: TaskRequest,
 ): Promise<StartedRun | null> {
+  const usedForOther = (): Error => bodyRefusal("request_id", "was used for another request", requestId);
   const run = await findRunOfRequest(ctx.assistant.database.db, ctx.actor.ref, requestId);
-  if (run === null) return findContinued(ctx, requestId);
-  if (run.requestHash !== hash) {
-    throw bodyRefusal("request_id", "was used for another request", requestId);
+  if (run === null) {
+    const { message, session_id: sessionId = null } = request;
+    const continued = await findContinued(ctx, { requestId, message, sessionId });
+    if (continued === "other") throw usedForOther();
+    return continued;
   }
+  if (run.requestHash !== hashOf(request)) throw usedForOther();
   return { runId: run.id, sessionId: run.sessionId, requestId };
 }
 

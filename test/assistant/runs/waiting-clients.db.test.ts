@@ -265,6 +265,10 @@ it("Task Sync: says what waits, answers other messages with it, and decides once
   const decision = { session_id, request_id: "decision" };
   expect((await sync("approve", decision)).body).toMatchObject({ message: "Removed.", session_id });
   expect((await sync("approve", decision)).body).toMatchObject({ message: "Removed.", session_id });
+  for (const message of ["refuse", "Hello"]) {
+    const reused = await sync(message, decision);
+    expect([reused.status, reused.body.detail?.[0]?.loc]).toEqual([422, ["body", "request_id"]]);
+  }
   expect(removed()).toEqual(["x"]);
   expect((await server.assistant({ path: "/sessions?limit=1" })).body.data[0].waiting).toBeNull();
   const { body: messages } = await server.assistant({ path: `/sessions/${session_id}/messages` });

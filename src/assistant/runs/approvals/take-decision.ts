@@ -72,8 +72,19 @@ export async function decideBySession(
   return takeDecisions(ctx, given, requestId);
 }
 
-/** The run that a request with this id has continued; null when it has decided nothing. */
-export async function findContinued(ctx: AssistantContext, requestId: string): Promise<ContinuedRun | null> {
+/** The run that a request with this id has continued; null when it has decided nothing, "other" when its message was another one. */
+export async function findContinued(
+  ctx: AssistantContext,
+  { requestId, message, sessionId }: { requestId: string; message: string; sessionId: string | null },
+): Promise<ContinuedRun | "other" | null> {
   const ids = await findDecidedBy(ctx.assistant.database.db, ctx.actor.ref, requestId);
-  return ids.length === 0 ? null : continuedRun(ctx, await approvalsOf(ctx, ids));
+  if (ids.length === 0) return null;
+  const approvals = await approvalsOf(ctx, ids);
+  const said = saidDecision(message);
+  const isSame = approvals.every(
+    (approval) =>
+      approval.status === (said?.isApproved ? "approved" : "denied") &&
+      (sessionId ?? approval.sessionId) === approval.sessionId,
+  );
+  return said !== null && isSame ? continuedRun(ctx, approvals) : "other";
 }
