@@ -73,7 +73,9 @@ export function parseYamlMap(
     const { attention } = cli.err.styles;
     printLines(
       cli.err,
-      warnings.map(({ where, message }) => `${attention("warning:")} ${name}:${where}: ${message}`),
+      warnings.map(
+        ({ line, column, message }) => `${attention("warning:")} ${name}:${line}:${column}: ${message}`,
+      ),
     );
     if (isRecord(value)) return value;
   } catch (cause) {

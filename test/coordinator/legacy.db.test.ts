@@ -238,7 +238,7 @@ describe("refuses", () => {
         "PLATFORM_INPUT",
         "/removeData",
       ]),
-      ...start("broken YAML", { descriptor: "a: [" }, [invalid, "1:5"]),
+      ...start("broken YAML", { descriptor: "a: [" }, [invalid, "/descriptor"]),
       ...start("a descriptor that is no unit", { descriptor: "- a" }, [invalid, "/descriptor"]),
       ...start("no environment", wrapped(placeless), [invalid, "/descriptor/environment"]),
       ...start("an environment that is none", wrapped({ ...ships(), environment: "moon" }), [

@@ -206,7 +206,7 @@ describe("a descriptor", () => {
     expect(status).toBe(200);
     expect(body.results[0]).toMatchObject({
       status: "COMPLETED",
-      warnings: [expect.stringMatching(/^6:1: /)],
+      warnings: [expect.stringMatching(/^\/descriptor: Line 6, column 1: /)],
     });
   });
 

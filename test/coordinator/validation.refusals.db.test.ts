@@ -61,14 +61,14 @@ describe("startValidation and getValidationStatus refuse", () => {
 
 /** `[case, YAML, where each problem is]`; the request itself is in order, so the answer is 200 with the problems. */
 const findings: [what: string, yaml: string, where: string[]][] = [
-  ["a flow that does not end", "a: [b", ["1:6"]],
-  ["a bad indent", "id: a\n  name: b\n", ["2:7"]],
-  ["a tab for an indent", "id: a\ncomponents:\n\t- id: b\n", ["3:1"]],
+  ["a flow that does not end", "a: [b", ["/descriptor"]],
+  ["a bad indent", "id: a\n  name: b\n", ["/descriptor"]],
+  ["a tab for an indent", "id: a\ncomponents:\n\t- id: b\n", ["/descriptor"]],
   ["a key twice, and says what else is wrong", "id: a\nid: b\n", ["/descriptor/components"]],
-  ["two documents", "id: a\n---\nid: b\n", ["1:1"]],
-  ["an alias of nothing", "id: *a\n", ["1:6"]],
-  ["a tag of a language", "id: !!js/function a\n", ["1:5"]],
-  ["white space only", "  \n", ["1:1"]],
+  ["two documents", "id: a\n---\nid: b\n", ["/descriptor"]],
+  ["an alias of nothing", "id: *a\n", ["/descriptor"]],
+  ["a tag of a language", "id: !!js/function a\n", ["/descriptor"]],
+  ["white space only", "  \n", ["/descriptor"]],
   ["a text", "just words", ["/descriptor"]],
   ["a list", "- a\n", ["/descriptor"]],
   ["an escaped NUL", 'id: "a\\0"\n', ["/descriptor/id"]],

@@ -175,7 +175,7 @@ with plans as (
     status = excluded.status, infrastructure_template_id = excluded.infrastructure_template_id,
     descriptor = excluded.descriptor, hash = excluded.hash, depends_on = excluded.depends_on,
     descriptor_version = excluded.descriptor_version,
-    info = coalesce(excluded.info, case when excluded.status = 'CORRUPT' then unit_components.info end),
+    info = coalesce(excluded.info, unit_components.info),
     last_operation = excluded.last_operation, position = excluded.position, plan_id = excluded.plan_id,
     consumable = excluded.consumable, updated_at = now()
 ), logged as (

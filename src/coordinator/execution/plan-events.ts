@@ -30,6 +30,7 @@ export const logEvent = (line: LogLine): NewEvent => ({
     message: line.message,
     phase: line.phase,
     ...(line.adapterTimestamp === undefined ? {} : { adapterTimestamp: line.adapterTimestamp }),
+    ...(line.adapterPhase === undefined ? {} : { adapterPhase: line.adapterPhase }),
   },
 });
 

@@ -119,7 +119,6 @@ function createRun(engine: Drive, plan: PlanRow): PlanRun {
     claim,
     tasks: new Map(),
     bodies: createBodyBuilder(plan.request, []),
-    hasInfo: false,
     onSucceeding: () => {},
     ending: null,
     isTerminated: false,
@@ -208,7 +207,6 @@ async function load(engine: Drive, run: PlanRun): Promise<void> {
     const times = timesOf(run.limits, { environment: run.plan.environment, adapterId: row.adapterId });
     const registeredUrl = callsAdapter(row) ? (row.registeredUrl ?? null) : null;
     run.tasks.set(row.taskId, { ...row, registeredUrl, ...times, seenLogs: new Set() });
-    run.hasInfo ||= row.info !== null;
   }
   run.bodies = createBodyBuilder(run.plan.request, retiredOf(run.plan, [...run.tasks.values()]));
   if ([...run.tasks.values()].some((task) => task.token !== null && !isTerminal(task.status))) {

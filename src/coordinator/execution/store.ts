@@ -127,12 +127,14 @@ export interface AdapterLogLine {
   severity: string;
   message: string;
   adapterTimestamp: string | null;
+  adapterPhase: string | null;
 }
 
 /** Lines of the adapters' own logs that are already in the plan's log. */
 async function readAdapterLogs(db: Db, planId: string): Promise<AdapterLogLine[]> {
   const { rows } = await sql<AdapterLogLine>`select data ->> 'task' as task, data ->> 'severity' as severity,
-      data ->> 'message' as message, data ->> 'adapterTimestamp' as "adapterTimestamp"
+      data ->> 'message' as message, data ->> 'adapterTimestamp' as "adapterTimestamp",
+      data ->> 'adapterPhase' as "adapterPhase"
     from events where stream = ${planStream(planId)} and type = 'log' and data ->> 'phase' like '%:ADAPTER'
     order by id`.execute(db);
   return rows;

@@ -194,4 +194,6 @@ export interface LogLine {
   message: string;
   /** When the adapter wrote the line, by its own clock. */
   adapterTimestamp?: string;
+  /** Part of the adapter's work, in the adapter's words. */
+  adapterPhase?: string;
 }

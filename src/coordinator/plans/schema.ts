@@ -165,5 +165,8 @@ export const logEntries = Type.Array(
     adapterTimestamp: Type.Optional(
       Type.String({ description: "When the adapter wrote the line, by its own clock." }),
     ),
+    adapterPhase: Type.Optional(
+      Type.String({ description: "Part of the adapter's work, in the adapter's words." }),
+    ),
   }),
 );

@@ -11,7 +11,7 @@ it.each<[what: string, facts: Partial<UnitFacts>, status: string]>([
   ["all deployed", { known: [on, on], wanted: [on, on] }, "DEPLOYED"],
   ["one of two", { known: [on, off], wanted: [on, off] }, "PARTIALLY_DEPLOYED"],
   ["one of two, the other never seen", { known: [on], wanted: [on, off] }, "PARTIALLY_DEPLOYED"],
-  ["all wanted, and one that was dropped", { known: [on, on], wanted: [on] }, "PARTIALLY_DEPLOYED"],
+  ["all wanted, and one that was dropped", { known: [on, on], wanted: [on] }, "DEPLOYED"],
   ["a dropped one that is gone", { known: [on, off], wanted: [on] }, "DEPLOYED"],
   ["only a dropped one is left", { known: [on], wanted: [] }, "PARTIALLY_DEPLOYED"],
   ["one corrupt", { known: [on, broken], wanted: [on, broken] }, "CORRUPT"],

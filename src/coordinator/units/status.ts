@@ -159,6 +159,6 @@ export function unitStatus(facts: UnitFacts): UnitStatus {
   if (facts.blockedByService || facts.known.includes("CORRUPT")) return "CORRUPT";
   const deployed = facts.known.filter((status) => status === "DEPLOYED").length;
   if (deployed === 0) return "NOT_DEPLOYED";
-  const isWhole = facts.wanted.every((status) => status === "DEPLOYED") && deployed === facts.wanted.length;
+  const isWhole = facts.wanted.length > 0 && facts.wanted.every((status) => status === "DEPLOYED");
   return isWhole ? "DEPLOYED" : "PARTIALLY_DEPLOYED";
 }

@@ -187,7 +187,7 @@ const unitViews = `select u.environment, u.unit_id as "unitId", u.descriptor,
       coalesce((select json_agg(json_build_object('key', c.component_key, 'id', c.component_id,
           'parentKey', c.parent_key, 'isInCall', c.parent_key is not null and c.infrastructure_template_id is null,
           'status', c.status, 'descriptorVersion', c.descriptor_version,
-          'publicInfo', c.info -> 'publicInfo',
+          'publicInfo', case when c.status <> 'NOT_DEPLOYED' then c.info -> 'publicInfo' end,
           'failure', case when c.status = 'CORRUPT' then ${failureOfComponent} end) order by c.position, c.component_key)
         from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment), '[]') as components,
       coalesce((select json_agg(json_build_object('key', t.component_key, 'id', t.component_id,

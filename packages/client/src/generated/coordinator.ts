@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 79371106f42d83fae667100fde696409de1914cfbead7a1654290a058ba7d0d4) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 e86b986ac1f3a22592531ab429b721aadd253ff8ca1d80d5c1183b68c53013f4) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1929,6 +1929,8 @@ export interface components {
             phase: string;
             /** @description When the adapter wrote the line, by its own clock. */
             adapterTimestamp?: string;
+            /** @description Part of the adapter's work, in the adapter's words. */
+            adapterPhase?: string;
         };
         /** @enum {unknown} */
         LogSeverity: "DEBUG" | "INFO" | "WARNING" | "ERROR";

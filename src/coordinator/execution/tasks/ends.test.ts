@@ -58,7 +58,18 @@ describe("log lines of an adapter", () => {
 
   it("that are in the plan's log already are not stored again", () => {
     const task = newTask();
-    task.seenLogs.add(storedLogKey({ task: "t", severity: "INFO", message: "a", adapterTimestamp: null }));
-    expect(freshLogs(task, [entry("a"), entry("b")], at).map((line) => line.message)).toEqual(["b"]);
+    const stored = { task: "t", severity: "INFO", adapterTimestamp: null, adapterPhase: null } as const;
+    task.seenLogs.add(storedLogKey({ ...stored, message: "a" }));
+    task.seenLogs.add(storedLogKey({ ...stored, message: "c", adapterPhase: "plan" }));
+    const again = [entry("a"), entry("b"), { ...entry("c"), phase: "plan" }];
+    expect(freshLogs(task, again, at).map((line) => line.message)).toEqual(["b"]);
+  });
+
+  it("keep the adapter's phase, by which equal texts differ", () => {
+    const lines = ["plan", "apply"].map((phase) => ({ ...entry("starts"), phase }));
+    expect(freshLogs(newTask(), lines, at)).toMatchObject([
+      { phase: "PROVISIONING:ADAPTER", message: "starts", adapterPhase: "plan" },
+      { phase: "PROVISIONING:ADAPTER", message: "starts", adapterPhase: "apply" },
+    ]);
   });
 });

@@ -144,28 +144,49 @@ export function freshLogs(
   at: Date,
 ): LogLine[] {
   const fresh: LogLine[] = [];
-  const add = (severity: LogLine["severity"], message: string, adapterTimestamp?: string): void => {
-    const line = { at, severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message };
-    fresh.push(adapterTimestamp === undefined ? line : { ...line, adapterTimestamp });
+  const add = (
+    severity: LogLine["severity"],
+    message: string,
+    adapter: Pick<LogLine, "adapterTimestamp" | "adapterPhase"> = {},
+  ): void => {
+    fresh.push({ at, severity, taskId: task.taskId, phase: `${phaseOf(task)}:ADAPTER`, message, ...adapter });
   };
-  for (const { timestamp, level, message } of logs) {
+  for (const { timestamp, level, message, phase } of logs) {
     const text = message.length > longestLine ? `${message.slice(0, longestLine)}…` : message;
-    const key = logKey(timestamp, level, text);
+    const key = logKey({ timestamp, level, message: text, phase });
     if (task.seenLogs.size > maxLogLines || task.seenLogs.has(key)) continue;
     task.seenLogs.add(key);
     if (task.seenLogs.size > maxLogLines) {
       add("WARNING", `The adapter sent more than ${maxLogLines} lines for this task; the rest is left out.`);
-    } else add(level, text, timestamp);
+    } else {
+      add(level, text, {
+        ...(timestamp === undefined ? {} : { adapterTimestamp: timestamp }),
+        ...(phase === undefined ? {} : { adapterPhase: phase }),
+      });
+    }
   }
   return fresh;
 }
 
-const logKey = (timestamp: string | undefined, level: string, message: string): string =>
-  `${level}|${timestamp ?? ""}|${message}`;
+interface KeyParts {
+  level: string;
+  timestamp: string | undefined;
+  phase: string | undefined;
+  message: string;
+}
+
+const logKey = ({ level, timestamp, phase, message }: KeyParts): string =>
+  `${level}|${timestamp ?? ""}|${phase ?? ""}|${message}`;
 
 /** The key of a stored log line. Older versions wrote the adapter's time into the message. */
-export function storedLogKey({ severity, message, adapterTimestamp }: AdapterLogLine): string {
+export function storedLogKey({
+  severity: level,
+  message,
+  adapterTimestamp,
+  adapterPhase,
+}: AdapterLogLine): string {
   const older = adapterTimestamp === null ? /^\[(\d{4}-[^\]]{10,30})\] (.*)$/s.exec(message) : null;
-  if (older) return logKey(older[1], severity, older[2] ?? "");
-  return logKey(adapterTimestamp ?? undefined, severity, message);
+  const phase = adapterPhase ?? undefined;
+  if (older) return logKey({ level, timestamp: older[1], phase, message: older[2] ?? "" });
+  return logKey({ level, timestamp: adapterTimestamp ?? undefined, phase, message });
 }

@@ -75,8 +75,6 @@ export interface PlanRun {
   claim: Claim;
   tasks: Map<string, TaskState>;
   bodies: BodyBuilder;
-  /** A task of the plan has returned an info, which bodies of later calls may need. */
-  hasInfo: boolean;
   ending: Ending | null;
   /** A termination was requested; it decides the status even when the deadline passes as well. */
   isTerminated: boolean;
@@ -118,7 +116,7 @@ export interface PlanRun {
 }
 
 /** What bodies are made of. */
-export interface BodySource extends Pick<PlanRun, "plan" | "bodies" | "hasInfo"> {
+export interface BodySource extends Pick<PlanRun, "plan" | "bodies"> {
   tasks: ReadonlyMap<string, TaskRow>;
 }
 
@@ -151,7 +149,6 @@ export async function step(
     events,
   });
   if (change.info !== undefined) task.info = change.info;
-  run.hasInfo ||= Boolean(change.info);
   // The adapter has answered: its slot is free, and the next task's intent can join the same group.
   if (isTerminal(status)) task.releaseSlot?.();
   if (event === "succeed") run.onSucceeding(task);
@@ -205,11 +202,10 @@ export async function pause(run: PlanRun, ms: number, untilCut: boolean): Promis
   if (run.quiet.signal.aborted) throw new Interrupted();
 }
 
-/** What the direct and indirect predecessors of a task have returned in this plan. */
+/** What has become of the direct and indirect predecessors of a task, all of which have completed. */
 export function predecessorInfo(run: BodySource, task: TaskRow): Map<string, KnownInfo> {
   // A notice is sent after all tasks of the execute stage, so all of them are its predecessors.
   if (task.stage > stages.execute) return knownOf([...run.tasks.values()]);
-  if (!run.hasInfo) return new Map();
   const before = new Set<TaskRow>();
   const stack = [...task.dependsOn];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
@@ -218,7 +214,7 @@ export function predecessorInfo(run: BodySource, task: TaskRow): Map<string, Kno
     before.add(found);
     stack.push(...found.dependsOn);
   }
-  return knownOf([...before].filter(({ info }) => info !== null));
+  return knownOf([...before]);
 }
 
 function knownOf(tasks: TaskRow[]): Map<string, KnownInfo> {

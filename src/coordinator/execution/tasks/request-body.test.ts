@@ -96,7 +96,7 @@ describe("the body of a call", () => {
     expect(yaml(body.descriptor)["dataProduct"]).toEqual(needsB.descriptor);
   });
 
-  it("passes removeData on, of a validation too", () => {
+  it("passes removeData on", () => {
     expect(bodyOf(request(), input({ isRetired: true, removeData: true })).removeData).toBe(true);
     expect(bodyOf(request(), input({ isEnriched: false, removeData: true })).removeData).toBe(true);
   });
@@ -252,6 +252,41 @@ describe("the enriched descriptor", () => {
     ]);
     const { components } = yaml(body.latestEnrichedDescriptor) as { components: object[] };
     expect(components[0]).toMatchObject(component("A"));
+  });
+
+  it("keeps the latest info of a component whose adapter returned none, and says what was done to it", () => {
+    const silent = { info: null, lastOperation: { operation: "Deploy", status: "Successful" } } as const;
+    const first = bodyOf(request(), input({ predecessors: new Map([["b", silent]]) }));
+    expect(infosOf(first)[1]).toEqual({
+      publicInfo: { given: 1 },
+      latestProvisioningOperation: silent.lastOperation,
+    });
+    const unit = { id: "u", components: [component("A", { dependsOn: ["b"] }), component("b")] };
+    const before = { ...known(1), lastOperation: { operation: "Deploy", status: "Failed" } } as const;
+    const again = bodyOf(
+      request({ descriptor: unit, enrichment: { b: before } }),
+      input({ predecessors: new Map([["b", silent]]) }),
+    );
+    expect(infosOf(again)[1]).toEqual({
+      ...known(1).info,
+      latestProvisioningOperation: silent.lastOperation,
+    });
+    const { dataProduct } = yaml(again.descriptor) as { dataProduct: { components: { info: unknown }[] } };
+    expect(dataProduct.components[1]?.info).toEqual(known(1).info);
+  });
+
+  it("has the info of the unit itself where an adapter provisions it", () => {
+    const unit = { id: "Shop:1", info: { publicInfo: { given: 2 } }, components: [component("A")] };
+    const later = bodyOf(request({ descriptor: unit, enrichment: { "shop:1": known(4) } }), input());
+    expect(yaml(later.latestEnrichedDescriptor)).toEqual({
+      id: "Shop:1",
+      info: { ...known(4).info, latestProvisioningOperation: known(4).lastOperation },
+      components: [{ ...component("A"), info: { latestProvisioningOperation: notStarted } }],
+    });
+    const first = bodyOf(request(), input({ predecessors: new Map([["shop:1", known(5)]]) }));
+    expect(yaml(first.latestEnrichedDescriptor)["info"]).toMatchObject({ ...known(5).info });
+    const without = bodyOf(request({ descriptor: unit, enrichment: { a: known(1) } }), input());
+    expect(yaml(without.latestEnrichedDescriptor)["info"]).toEqual({ publicInfo: { given: 2 } });
   });
 
   it("falls back on the info that the descriptor brought, and says what was never started", () => {

@@ -38,7 +38,7 @@ export interface BodyInput {
   /** True for the unit itself: the adapter then gets the DATAPRODUCT_DESCRIPTOR. */
   isRoot: boolean;
   removeData: boolean;
-  /** What the task's predecessors in this plan returned, by component key. */
+  /** What the task's predecessors in this plan returned, by component key; without an info the earlier one stays. */
   predecessors: Map<string, KnownInfo>;
 }
 
@@ -111,6 +111,8 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
     })),
   );
   const known = new Map(Object.entries(request.enrichment));
+  const statesAfter = (predecessors: Map<string, KnownInfo>) => (key: string) =>
+    latestState(known.get(key), predecessors.get(key));
   const nested = lazy(() => {
     const head = "dataProduct:\n" + indent(headerText() + "components:\n");
     const entries = components.map((component) => Buffer.from(escaped(indent(listEntry(component)))));
@@ -125,8 +127,9 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
     nestedWithInfo({ componentId, predecessors }: BodyInput): Buffer[] {
       const { whole, ends } = nested();
       const infos = new Map<string, DependencyInfo>();
+      const stateOf = statesAfter(predecessors);
       for (const key of dependenciesOf(places(), keyOf({ id: componentId }))) {
-        const info = dependencyInfo((predecessors.get(key) ?? known.get(key))?.info);
+        const info = dependencyInfo(stateOf(key)?.info);
         if (info) infos.set(key, info);
       }
       const text: Buffer[] = [];
@@ -149,13 +152,12 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
       }
       return [...text, whole.subarray(from)].filter(({ length }) => length > 0);
     },
-    /** Null when no component has an info yet. */
+    /** Null when nothing of the unit was provisioned yet. */
     enriched(predecessors: Map<string, KnownInfo>): Buffer[] | null {
       if (known.size === 0 && predecessors.size === 0) return null;
-      const text = [
-        Buffer.from(escaped(headerText() + (components.length ? "components:\n" : "components: []\n"))),
-      ];
-      const stateOf = (key: string) => predecessors.get(key) ?? known.get(key) ?? null;
+      const stateOf = statesAfter(predecessors);
+      const head = enrichedHeader(header, stateOf) ?? headerText();
+      const text = [Buffer.from(escaped(head + (components.length ? "components:\n" : "components: []\n")))];
       const infoOf = (key: string, given: unknown) =>
         enrichedInfo(stateOf(key), { given, guardian: request.guardians?.[key] });
       for (const piece of pieces()) {
@@ -204,6 +206,20 @@ function guardedComponents(components: Component[], request: PlanRequest): Compo
   return components.map((component) =>
     guarded(withNestedInfo(component, infoOf), guardians[keyOf(component)]),
   );
+}
+
+/** An operation that returned no info leaves the latest that there was. */
+function latestState(before: KnownInfo | undefined, after: KnownInfo | undefined): KnownInfo | null {
+  if (after === undefined) return before ?? null;
+  return { ...after, info: after.info ?? before?.info ?? null };
+}
+
+/** The header with the info of the unit itself; null where the unit itself was never provisioned. */
+function enrichedHeader(header: Component, stateOf: (key: string) => KnownInfo | null): string | null {
+  const state = stateOf(keyOf(header));
+  if (state === null) return null;
+  const { info: given, ...rest } = header;
+  return `${partOfText(rest)}info: ${JSON.stringify(enrichedInfo(state, { given, guardian: undefined }))}\n`;
 }
 
 const notStarted: LastOperation = { operation: "Deploy", status: "NotStarted" };

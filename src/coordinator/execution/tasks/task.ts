@@ -164,7 +164,7 @@ export function bodyOf(run: BodySource, task: TaskRow): Buffer[] {
   const stored = task.details?.body;
   if (stored !== undefined) return [Buffer.from(stored)];
   if (content === "stored") throw new TypeError(`The task ${task.taskId} has no body.`);
-  const { id: planId, environment, unitId, unitKey, request } = run.plan;
+  const { id: planId, kind, environment, unitId, unitKey, request } = run.plan;
   const { becomes } = taskKinds[task.action];
   const predecessors = predecessorInfo(run, task);
   if (content === "notice")
@@ -174,8 +174,8 @@ export function bodyOf(run: BodySource, task: TaskRow): Buffer[] {
     isRetired: becomes === "NOT_DEPLOYED",
     componentId: task.componentId ?? "",
     isRoot: task.componentKey === unitKey,
-    // Deployed components keep their data; only validations and unprovisions pass removeData on.
-    removeData: request.removeData && becomes !== "DEPLOYED",
+    // Deployed components keep their data. A validation on its own asks about the whole, so it passes removeData on.
+    removeData: request.removeData && (becomes === "NOT_DEPLOYED" || kind === "VALIDATION"),
     predecessors,
   });
 }

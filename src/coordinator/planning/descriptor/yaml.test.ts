@@ -18,29 +18,37 @@ test("dates stay the text they were", () => {
 });
 
 test.each([
-  ["nothing", "", "1:1 The descriptor is empty."],
+  ["nothing", "", "/descriptor The descriptor is empty."],
   [
     "only a comment",
     "# nothing\n",
-    "1:1 The YAML is not valid: expected a document, but the input is empty.",
+    "/descriptor The YAML is not valid in line 1, column 1: expected a document, but the input is empty.",
   ],
   [
     "an open list",
     "id: u\na: [",
-    "2:5 The YAML is not valid: unexpected end of the stream within a flow collection.",
+    "/descriptor The YAML is not valid in line 2, column 5: unexpected end of the stream within a flow collection.",
   ],
-  ["an unknown alias", "id: u\na: *b\n", '2:5 The YAML is not valid: unidentified alias "b".'],
+  [
+    "an unknown alias",
+    "id: u\na: *b\n",
+    '/descriptor The YAML is not valid in line 2, column 5: unidentified alias "b".',
+  ],
   [
     "an unknown tag",
     "id: !!js/function 'x'\n",
-    "1:5 The YAML is not valid: unknown scalar tag !<tag:yaml.org,2002:js/function>.",
+    "/descriptor The YAML is not valid in line 1, column 5: unknown scalar tag !<tag:yaml.org,2002:js/function>.",
   ],
-  ["a tab", "id: u\n\tname: x\n", "2:1"],
-  ["deep nesting", `a: ${"[".repeat(101)}`, "1:103 The YAML is not valid: nesting exceeded maxDepth (100)."],
+  ["a tab", "id: u\n\tname: x\n", "line 2, column 1: "],
+  [
+    "deep nesting",
+    `a: ${"[".repeat(101)}`,
+    "/descriptor The YAML is not valid in line 1, column 103: nesting exceeded maxDepth (100).",
+  ],
   [
     "two documents",
     "---\nid: u\n---\nid: v\n",
-    "1:1 The YAML is not valid: expected a single document in the stream, but found more.",
+    "/descriptor The YAML is not valid in line 1, column 1: expected a single document in the stream, but found more.",
   ],
   ["a list", "- id: u\n", "/descriptor The descriptor is not an object."],
   ["a circle", "id: u\na: &a [*a]\n", "/descriptor The descriptor is nested deeper than 100 levels."],
@@ -55,7 +63,7 @@ test("of a key that stands twice the last value counts, with a warning", () => {
   const { unit, problems, warnings } = parseUnitYaml("id: u\nname: a\ncomponents: []\nname: b\n");
   expect([unit!.name, problems]).toEqual(["b", []]);
   expect(warnings).toMatchObject([
-    { where: "4:1", message: expect.stringContaining("the last value counts") },
+    { where: "/descriptor", message: expect.stringMatching(/^Line 4, column 1: .*the last value counts/) },
   ]);
 });
 
@@ -78,6 +86,6 @@ test("refuses aliases that multiply", () => {
   ]);
   const many = `id: u\na: &a 1\nb: [${"*a, ".repeat(1_001)}]\n`;
   expect(parseUnitYaml(many).problems[0]!.message).toBe(
-    "The YAML is not valid: aliases exceeded maxAliases (1000).",
+    "The YAML is not valid in line 3, column 4006: aliases exceeded maxAliases (1000).",
   );
 });

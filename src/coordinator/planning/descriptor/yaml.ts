@@ -8,8 +8,16 @@ const schema = CORE_SCHEMA.withTags(mergeTag);
 
 export interface LoadedYaml {
   value: unknown;
-  /** Probable mistakes that do not prevent reading, placed as `line:column` (both from 1). */
-  warnings: Problem[];
+  /** Probable mistakes that do not prevent reading. */
+  warnings: YamlWarning[];
+}
+
+/** Line and column count from 1. */
+interface YamlWarning {
+  line: number;
+  column: number;
+  message: string;
+  solution: string;
 }
 
 /** The last value of a duplicate key counts, with a warning. Throws a YAMLException for other faults. */
@@ -23,37 +31,42 @@ export function loadYaml(text: string): LoadedYaml {
   }
 }
 
-function duplicate({ mark }: YAMLException): Problem {
-  const where = `${(mark?.line ?? 0) + 1}:${(mark?.column ?? 0) + 1}`;
+function duplicate(error: YAMLException): YamlWarning {
   const message = "The key stands here for the second time in its map; the last value counts.";
-  return { where, message, solution: "Remove the one that is not meant." };
+  return { ...placeOf(error), message, solution: "Remove the one that is not meant." };
 }
 
+const placeOf = ({ mark }: YAMLException): { line: number; column: number } => ({
+  line: (mark?.line ?? 0) + 1,
+  column: (mark?.column ?? 0) + 1,
+});
+
 /**
- * Reads a unit from YAML text. A syntax error is placed as `line:column` (both from 1), a problem of the unit
- * as in `readUnit`.
+ * Reads a unit from YAML text. A syntax error is placed at the text, with line and column in its message; a
+ * problem of the unit as in `readUnit`.
  */
 export function parseUnitYaml(text: string, base = "/descriptor"): UnitReading & { warnings: Problem[] } {
   try {
     const { value, warnings } = loadYaml(text);
-    return { ...readUnit(value, base), warnings };
+    const placed = warnings.map(({ line, column, message, solution }) => ({
+      where: base,
+      message: `Line ${line}, column ${column}: ${message}`,
+      solution,
+    }));
+    return { ...readUnit(value, base), warnings: placed };
   } catch (error) {
-    return { unit: undefined, problems: [problemOf(error, text)], warnings: [] };
+    return { unit: undefined, problems: [{ where: base, ...faultOf(error, text) }], warnings: [] };
   }
 }
 
-function problemOf(error: unknown, text: string): Problem {
+function faultOf(error: unknown, text: string): Pick<Problem, "message" | "solution"> {
   const solution = "Give one YAML document that holds the descriptor.";
-  if (text.trim() === "") return { where: "1:1", message: "The descriptor is empty.", solution };
+  if (text.trim() === "") return { message: "The descriptor is empty.", solution };
   // Other errors of the parser have no message for a caller.
   if (!(error instanceof YAMLException)) {
-    return { where: "1:1", message: "The descriptor is not readable YAML.", solution };
+    return { message: "The descriptor is not readable YAML.", solution };
   }
-  const line = (error.mark?.line ?? 0) + 1;
-  const column = (error.mark?.column ?? 0) + 1;
-  return {
-    where: `${line}:${column}`,
-    message: `The YAML is not valid: ${error.reason.slice(0, 200)}.`,
-    solution,
-  };
+  const { line, column } = placeOf(error);
+  const message = `The YAML is not valid in line ${line}, column ${column}: ${error.reason.slice(0, 200)}.`;
+  return { message, solution };
 }

@@ -118,20 +118,17 @@ export async function rowsOf(
   const { plan, unit, planId, known, adapters } = planInput;
   const changes = plan.operations;
   const tasks = await withRevocations(tx, at, { planId, tasks: newTasks(planInput), known, adapters });
-  const isDeploy = changes.every(({ action }) => action !== "UNDEPLOY") || changes.some(isDeployment);
-  const action: "PROVISION" | "UNPROVISION" = isDeploy ? "PROVISION" : "UNPROVISION";
+  const endsDeployed = changes.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+  const action: "PROVISION" | "UNPROVISION" =
+    endsDeployed || changes.length === 0 ? "PROVISION" : "UNPROVISION";
   const rows = {
     action,
     request: planRequest(planInput),
     descriptorVersion: unit.version,
     components: operationEntries({ changes, tasks, components: unit.components }),
   };
-  const endsDeployed = changes.some(({ targetStatus }) => targetStatus === "DEPLOYED");
   return { rows, tasks: [...tasks, ...noticeTasks({ planId, endsDeployed, services })] };
 }
-
-const isDeployment = ({ action }: { action: string }): boolean =>
-  action === "DEPLOY" || action === "REDEPLOY";
 
 async function queueStart(
   ctx: CoordinatorContext,

@@ -18,5 +18,5 @@ export async function storedBody(
   if (task === undefined) return null;
   const bodies = createBodyBuilder(plan.request, retiredOf(plan, rows));
   // What the task itself and its successors returned is in no body of it.
-  return bodyOf({ plan, bodies, tasks, hasInfo: rows.some(({ info }) => info !== null) }, task);
+  return bodyOf({ plan, bodies, tasks }, task);
 }
