@@ -1,5 +1,6 @@
 /** The interfaces of the server that served this page, typed from their OpenAPI documents. */
 import { createClient, type PlinthClient } from "plinth-client";
+import { watchAttention } from "./attention.ts";
 import { basePath } from "./base-path.ts";
 import { createSignal } from "./signal.ts";
 
@@ -15,9 +16,15 @@ const proxyStatuses = new Set([502, 503, 504]);
 const isOfProxy = ({ status, headers }: Response): boolean =>
   proxyStatuses.has(status) && !headers.has("x-request-id");
 
-/** The session's cookie goes along; the header, which no other site can send, proves that this page asks. */
+const hasAttention = watchAttention(window);
+
+/**
+ * The session's cookie goes along; the first header, which no other site can send, proves that this page asks. With the second one the
+ * request does not keep the session from ending: whatever asks then, be it a timer or a stream, nobody waits for the answer.
+ */
 const send = async (request: Request): Promise<Response> => {
   request.headers.set("x-plinth-console", "1");
+  if (!hasAttention()) request.headers.set("x-plinth-unattended", "1");
   try {
     const response = await fetch(request);
     reachability.set(isOfProxy(response) ? "unreachable" : "reachable");

@@ -67,6 +67,32 @@ it("continues behind the last event after a break, with its token, and ends with
   expect(heads.map(({ headers }) => headers.authorization)).toEqual(heads.map(() => "Bearer t1"));
 });
 
+it("follows a stream on that ended before its first event, as at a restart of the server while a plan waits", async () => {
+  const { client, heads } = await clientOf(stream(":\n\n"), stream("id: 1\ndata: a\n\n"), over);
+  const events = await all(client.follow("/events", { retryMs: 1 }));
+  expect(events.map(({ data }) => data)).toEqual(["a"]);
+  expect(heads.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, undefined, "1"]);
+});
+
+it("takes the end of a stream whose events have no ids as its end", async () => {
+  const { client, heads } = await clientOf(stream("data: a\n\n"));
+  expect(await all(client.follow("/events"))).toHaveLength(1);
+  expect(heads).toHaveLength(1);
+});
+
+it("counts a connection that was alive for long as no failed attempt", async () => {
+  const quiet = stream(":\n\n", ": \n\n");
+  const { client } = await clientOf(quiet, quiet, quiet, stream("id: 1\ndata: a\n\n"), over);
+  const events = await all(client.follow("/events", { retryMs: 1, attempts: 2 }));
+  expect(events.map(({ data }) => data)).toEqual(["a"]);
+});
+
+it("gives up a stream that ends at once, again and again", async () => {
+  const { client, heads } = await clientOf(stream(":\n\n"));
+  await expect(all(client.follow("/events", { retryMs: 1, attempts: 2 }))).rejects.toThrow("ended before");
+  expect(heads).toHaveLength(2);
+});
+
 it("opens a silent stream anew, and gives up after its attempts", async () => {
   const silent: Handler = (_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });

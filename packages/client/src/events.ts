@@ -15,7 +15,7 @@ export interface FollowOptions {
   lastEventId?: string;
   /** Limit of a silence; the server sends a comment every 15 seconds. */
   idleMs?: number;
-  /** Attempts in a row that bring nothing. */
+  /** Attempts in a row that bring nothing: no event, and no comments over a longer time. */
   attempts?: number;
   /** Pause before the second attempt; it doubles with each. */
   retryMs?: number;
@@ -26,12 +26,20 @@ export type OpenStream = (headers: Headers, signal: AbortSignal) => Promise<Resp
 
 const defaults = { idleMs: 60_000, attempts: 10, retryMs: 250 };
 const maxPauseMs = 10_000;
+/** A connection that has brought so many comments was alive for long, although its stream had nothing to say. */
+const aliveComments = 2;
 
 export async function* followStream(open: OpenStream, options: FollowOptions): AsyncGenerator<StreamEvent> {
   const { idleMs, attempts, retryMs } = { ...defaults, ...options };
   const { signal } = options;
   let lastId = options.lastEventId;
+  let received = 0;
   for (let failed = 0; ;) {
+    let comments = 0;
+    const onComment = (): void => {
+      comments += 1;
+      if (comments >= aliveComments) failed = 0;
+    };
     const connection = new AbortController();
     const both = signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal]);
     let broken: unknown = new Error("The stream ended before its last event.");
@@ -41,13 +49,14 @@ export async function* followStream(open: OpenStream, options: FollowOptions): A
       const response = await withinIdle(open(headers, both), idleMs, connection);
       if (response.status === 204) return;
       if (!response.ok) await refuse(response);
-      for await (const event of readEvents(response, idleMs, connection)) {
+      for await (const event of readEvents(response, { idleMs, connection, onComment })) {
         failed = 0;
+        received += 1;
         if (event.id !== "") lastId = event.id;
         yield event;
       }
-      // A stream without ids cannot be continued, so its end is its end.
-      if (lastId === undefined) return;
+      // A stream whose events have no ids cannot be continued, so its end is its end. One without events says nothing about that.
+      if (received > 0 && lastId === undefined) return;
     } catch (error) {
       if (signal?.aborted === true || (error instanceof PlinthError && !isPassing(error))) throw error;
       broken = error;
@@ -73,10 +82,15 @@ const refuse = async (response: Response): Promise<never> => {
   throw new PlinthError(response.status, body);
 };
 
+interface Reading {
+  idleMs: number;
+  connection: AbortController;
+  onComment: () => void;
+}
+
 async function* readEvents(
   response: Response,
-  idleMs: number,
-  connection: AbortController,
+  { idleMs, connection, onComment }: Reading,
 ): AsyncGenerator<StreamEvent> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
@@ -90,6 +104,7 @@ async function* readEvents(
     for (const record of records) {
       const event = eventOf(record);
       if (event !== undefined) yield event;
+      else if (record.startsWith(":")) onComment();
     }
   }
 }

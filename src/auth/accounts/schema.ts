@@ -18,6 +18,15 @@ export const accountBody = Type.Object({
   ),
   description: Type.Optional(Type.String({ maxLength: 2_000 })),
 });
+export const newAccountHeader = Type.Object({
+  "if-none-match": Type.Optional(
+    Type.String({
+      pattern: "^\\*$",
+      description: "`*` makes a new account: refused with 409 when there is one.",
+    }),
+  ),
+});
+
 export type AccountBody = Static<typeof accountBody>;
 
 export const accountView = Type.Object({

@@ -1,5 +1,6 @@
 /** Service accounts: programs that act by tokens of their own, with roles that administrators set. */
-import { inTransaction } from "../../platform/db/database.ts";
+import { inTransaction, type Transaction } from "../../platform/db/database.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import { accountRef } from "./account-ref.ts";
 import { deleteAccount, listAccounts, revokeTokensOf, writeAccount, type AccountRow } from "./store.ts";
 import { writeAudit, type AuthContext } from "../context.ts";
@@ -13,10 +14,10 @@ export async function listServiceAccounts(ctx: AuthContext): Promise<AccountList
   return { data: (await listAccounts(ctx.auth.database.db, ctx.now())).map(viewOf) };
 }
 
-/** Makes it, or gives it other roles: all its tokens have those within seconds. */
+/** Makes it, or, unless it has to be new, gives it other roles: all its tokens have those within seconds. */
 export async function putServiceAccount(
   ctx: AuthContext,
-  name: string,
+  { name, isNew }: { name: string; isNew: boolean },
   { roles, domains: given, description: said }: AccountBody,
 ): Promise<AccountView> {
   const { database, tokens } = ctx.auth;
@@ -24,13 +25,9 @@ export async function putServiceAccount(
   const domains = given ?? null;
   const description = said ?? null;
   return inTransaction(database, async (tx) => {
-    const change = { ref, provider, roles, domains, description, at: ctx.now(), by: ctx.actor.ref };
+    const change = { ref, provider, roles, domains, description, at: ctx.now(), by: ctx.actor.ref, isNew };
     const isTaken = tokens.providers.fixed(ref) !== undefined || !(await writeAccount(tx, change));
-    if (isTaken)
-      throw authFailureOf("AUTH_ACCOUNT_TAKEN", {
-        message: `${ref} signs in by other means already.`,
-        where: "name",
-      });
+    if (isTaken) throw await takenFailure(ctx, tx, ref);
     await writeAudit(tx, ctx, {
       operation: "putServiceAccount",
       subject: ref,
@@ -39,6 +36,20 @@ export async function putServiceAccount(
     const [row] = await listAccounts(tx, ctx.now(), ref);
     return viewOf(row!);
   });
+}
+
+/** Why no account of that reference was written. */
+async function takenFailure(ctx: AuthContext, tx: Transaction, ref: string): Promise<Failure> {
+  const [known] = await listAccounts(tx, ctx.now(), ref);
+  return known === undefined
+    ? authFailureOf("AUTH_ACCOUNT_TAKEN", {
+        message: `${ref} signs in by other means already.`,
+        where: "name",
+      })
+    : authFailureOf("AUTH_ACCOUNT_EXISTS", {
+        message: `There is a service account ${ref} already.`,
+        where: "name",
+      });
 }
 
 /** Its tokens are revoked. */

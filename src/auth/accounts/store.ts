@@ -32,11 +32,13 @@ export interface AccountChange {
   description: string | null;
   at: Date;
   by: string;
+  /** An account that there is stays as it is. */
+  isNew: boolean;
 }
 
-/** False where the reference is of somebody who signs in. */
+/** False where the reference is of somebody who signs in, or of an account while a new one is to be made. */
 export async function writeAccount(db: Db, change: AccountChange): Promise<boolean> {
-  const { ref, provider, roles, domains, description, at, by } = change;
+  const { ref, provider, roles, domains, description, at, by, isNew } = change;
   const { rows } =
     await sql`insert into token_owners (ref, source, provider, roles, domains, description, known_at,
       updated_by)
@@ -44,7 +46,7 @@ export async function writeAccount(db: Db, change: AccountChange): Promise<boole
       ${description}, ${at}, ${by})
     on conflict (ref) do update set roles = excluded.roles, domains = excluded.domains,
       description = excluded.description, known_at = excluded.known_at, updated_by = excluded.updated_by
-    where token_owners.source = 'account' returning 1`.execute(db);
+    where token_owners.source = 'account' and not ${isNew}::boolean returning 1`.execute(db);
   return rows.length > 0;
 }
 

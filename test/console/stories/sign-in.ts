@@ -6,13 +6,14 @@ import { startSignInServer } from "../support/sign-in-server.ts";
 import type { Story } from "../support/story.ts";
 
 export const story: Story = {
-  title: "who opens a link signs in and comes to it, again after the session has ended, and signs out",
+  title:
+    "who opens a link signs in and comes to it, again after the session has ended, and signs out, also after it failed",
   async tell({ open }) {
     const server = await startSignInServer();
     try {
       // The provider's pages are not ours, and a request of an ended session is refused.
       const page = await open(`${server.url}/units?env=production&q=fleet`, {
-        expected: ["401", "favicon", "fonts.googleapis.com"],
+        expected: ["401", "favicon", "fonts.googleapis.com", "ERR_FAILED"],
       });
       await page.getByRole("heading", { name: "Sign in to Plinth" }).waitFor();
       assert.equal(await page.title(), "Sign in · Plinth");
@@ -26,6 +27,13 @@ export const story: Story = {
       await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
       await settled(page);
       await page.getByRole("button", { name: /^Account of user:default\/ada/ }).waitFor();
+
+      await page.route("**/browser/sign-out", (request) => request.abort());
+      await page.getByRole("button", { name: /^Account of/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.getByRole("alert").getByText("You are still signed in").waitFor();
+      await page.unroute("**/browser/sign-out");
+      await page.keyboard.press("Escape");
       await signOutAt(page);
     } finally {
       await server.close();

@@ -1,5 +1,7 @@
 import { Badge, Group, Menu, Text, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { isUnreachable } from "../../api/error.ts";
 import { signOut, useSession } from "../../api/session.ts";
 import { basePath } from "../../api/base-path.ts";
 import { AccountButton } from "./user-menu.tsx";
@@ -39,18 +41,36 @@ export const AccountMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {
         <Menu.Item leftSection={<Icon name="book" />} component="a" href={`${basePath}/docs`}>
           API reference
         </Menu.Item>
-        {session?.isGuest === false && (
-          <Menu.Item leftSection={<Icon name="exit" />} onClick={() => void leave()}>
-            Sign out
-          </Menu.Item>
-        )}
+        {session?.isGuest === false && <SignOut />}
         {session?.version !== "" && <Menu.Label>Plinth {session?.version}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );
 };
 
-const leave = async (): Promise<void> => location.assign(await signOut());
+/** The menu stays open until the browser leaves, so that a failure is seen. */
+const SignOut = (): ReactNode => {
+  const leaving = useMutation({ mutationFn: signOut, onSuccess: (address) => location.assign(address) });
+  return (
+    <Menu.Item
+      leftSection={<Icon name="exit" />}
+      closeMenuOnClick={false}
+      disabled={leaving.isPending}
+      onClick={() => leaving.mutate()}
+    >
+      Sign out
+      {leaving.error !== null && (
+        // A menu has nothing but its items.
+        <Text size="xs" c="bad" role="alert">
+          You are still signed in: {reasonOf(leaving.error)}
+        </Text>
+      )}
+    </Menu.Item>
+  );
+};
+
+const reasonOf = (error: Error): string =>
+  isUnreachable(error) ? "the server cannot be reached. Try again." : error.message;
 
 const schemes = [
   { value: "light", icon: "sun", label: "Light" },

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { basePath } from "../../api/base-path.ts";
 import { sessionEnd } from "../../api/client.ts";
+import { ownPath } from "../../api/own-path.ts";
 import { sessionQuery, type Session } from "../../api/session.ts";
 import { useSignal } from "../../api/signal.ts";
 
@@ -18,7 +20,8 @@ export const useSignInWhenNeeded = (session: Session | undefined, isSignIn: bool
   const isNobody = session !== undefined && session.caller === null;
   useEffect(() => {
     if (!isNobody || isSignIn) return;
-    const returnTo = location.pathname + location.search + location.hash;
+    // The server and the router add the path of a proxy to where they lead.
+    const returnTo = ownPath(location.pathname + location.search + location.hash, basePath);
     void navigate({ to: "/sign-in", search: { returnTo, reason: wasSignedIn ? "expired" : undefined } });
   }, [isNobody, isSignIn, navigate]);
   useEffect(() => {

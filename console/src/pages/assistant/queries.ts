@@ -3,6 +3,13 @@ import type { AssistantComponents } from "plinth-client";
 import { api } from "../../api/client.ts";
 import { call } from "../../api/error.ts";
 import { keys } from "../../api/keys.ts";
+import {
+  earlierPage,
+  laterPage,
+  readMessagePage,
+  type MessagePage,
+  type MessagePageParam,
+} from "./message-pages.ts";
 import type { Message } from "./run/stored-run.ts";
 
 export type Session = AssistantComponents["schemas"]["Session"];
@@ -38,37 +45,24 @@ export const sessionSearchQuery = (q: string) =>
       ),
   });
 
-const messagePage = 60;
-
-interface MessagePage {
-  messages: Message[];
-  /** Number of messages before these. */
-  before: number;
-}
-
 const messagesKey = (sessionId: string) => [...keys.sessions, sessionId, "messages"] as const;
 
 /** From the last messages back to the first. */
 export const messagesQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: messagesKey(sessionId),
-    initialPageParam: null as number | null,
-    queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
-      const read = async (offset: number, limit: number) =>
+    initialPageParam: null as MessagePageParam,
+    queryFn: ({ pageParam, signal }): Promise<MessagePage> =>
+      readMessagePage(pageParam, (offset, limit) =>
         call(
           api.assistant.GET("/api/assistant/v2/sessions/{session_id}/messages", {
             params: { path: { session_id: sessionId }, query: { offset, limit } },
             signal,
           }),
-        );
-      const end = pageParam ?? (await read(0, 1)).meta.pagination.total;
-      const before = Math.max(0, end - messagePage);
-      // What comes in meanwhile belongs to the last page.
-      const limit = pageParam === null ? messagePage + 20 : end - before;
-      return { messages: (await read(before, limit)).data, before };
-    },
-    getNextPageParam: () => undefined,
-    getPreviousPageParam: ({ before }) => (before > 0 ? before : undefined),
+        ),
+      ),
+    getNextPageParam: laterPage,
+    getPreviousPageParam: earlierPage,
   });
 
 /** Shows a question before its session is read again. */

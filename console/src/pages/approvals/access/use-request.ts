@@ -4,6 +4,7 @@ import { useState } from "react";
 import { referenceOf, type Entity } from "../../../api/entity.ts";
 import { useEnvironment } from "../../../api/environments.ts";
 import { keys } from "../../../api/keys.ts";
+import { newRequestKey } from "../../../api/request-key.ts";
 import { useCallerRefs } from "../parts/people.tsx";
 import { requestAccess } from "./queries.ts";
 import { bodyOf, faultsOf, type Draft, type Faults } from "./request-draft.ts";
@@ -29,7 +30,7 @@ export const useRequest = (operation: Operation, templates: readonly Entity[]) =
   });
   const [faults, setFaults] = useState<Faults>({});
   // One for each form that is opened: a second click is the same request.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(() => newRequestKey());
   const template = templates.find((each) => referenceOf(each) === draft.templateRef);
   const fields = template === undefined ? [] : fieldsOf(template);
   const sending = useMutation({

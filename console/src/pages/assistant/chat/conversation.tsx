@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useCallback, useState, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
+import { newRequestKey } from "../../../api/request-key.ts";
 import { EmptyView, ErrorView, LoadingView } from "../../../parts/states/views.tsx";
 import type { PageContext } from "../context/page-context.ts";
 import { messagesQuery, modelQuery, showQuestion } from "../queries.ts";
@@ -73,14 +74,14 @@ const Loaded = (props: LoadedProps): ReactNode => {
   const hasNoModel = model?.provider === "";
   const { mutate } = asking;
   const ask = useCallback(
-    (question: string): void => mutate({ question, requestId: crypto.randomUUID() }),
+    (question: string): void => mutate({ question, requestId: newRequestKey() }),
     [mutate],
   );
   const send = (): void => {
     const question = text.trim();
     // The same text again after a failure is the same request.
     const failed = asking.error !== null && asking.variables?.question === question ? asking.variables : null;
-    asking.mutate(failed ?? { question, requestId: crypto.randomUUID() }, { onSuccess: () => setText("") });
+    asking.mutate(failed ?? { question, requestId: newRequestKey() }, { onSuccess: () => setText("") });
   };
   return (
     <div className={classes["conversation"]}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextOf, contextText } from "./page-context.ts";
+import { contextOf, contextText, withoutPanel } from "./page-context.ts";
 
 test.each([
   ["/units", { page: "Units", path: "/units", environment: "development" }, "Units"],
@@ -33,6 +33,16 @@ test.each([
   const found = contextOf(path, "development");
   expect(found).toEqual(context);
   expect(found && contextText(found)).toBe(text);
+});
+
+test.each([
+  ["", ""],
+  ["?assistant=new", ""],
+  ["?env=production&assistant=s1&tab=history", "?env=production&tab=history"],
+  // A parameter of pages on which one asks for access.
+  ["?ask=GRANT&assistant=new", "?ask=GRANT"],
+])("the page of %j without the assistant beside it is %j", (searchStr, without) => {
+  expect(withoutPanel(searchStr)).toBe(without);
 });
 
 test("pages of the assistant and unknown ones say nothing; a broken address is no error", () => {

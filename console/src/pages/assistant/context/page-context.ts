@@ -62,6 +62,13 @@ export const contextOf = (path: string, environment: string): PageContext | null
   };
 };
 
+/** The search part of an address as it is without the assistant beside the page. */
+export const withoutPanel = (searchStr: string): string => {
+  const search = new URLSearchParams(searchStr);
+  search.delete("assistant");
+  return search.size === 0 ? "" : `?${search.toString()}`;
+};
+
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);

@@ -1,8 +1,9 @@
 /** Which addresses of an answer may be followed: of this server, and http(s) of others, whose host is shown. */
+import { isBelow, ownPath } from "../../../api/own-path.ts";
 
 export type Address =
-  | { kind: "inside"; href: string; isPage: boolean }
-  | { kind: "outside"; href: string; host: string };
+  /** `href` is a path below the one where the console is served. */
+  { kind: "inside"; href: string; isPage: boolean } | { kind: "outside"; href: string; host: string };
 
 /** null: it is shown as text. `base` is where the console is served, such as `https://plinth.example.com/`. */
 export const addressOf = (href: string, base: string): Address | null => {
@@ -16,11 +17,11 @@ export const addressOf = (href: string, base: string): Address | null => {
   }
   if ((url.protocol !== "http:" && url.protocol !== "https:") || url.username !== "" || url.password !== "")
     return null;
-  if (url.origin !== new URL(base).origin) return { kind: "outside", href: url.href, host: url.host };
-  const path = url.pathname + url.search + url.hash;
-  return {
-    kind: "inside",
-    href: path,
-    isPage: !/^\/(?:api|v1|v2|graphql|docs|mcp)(?:\/|$)/.test(url.pathname),
-  };
+  const home = new URL(base);
+  const below = home.pathname.replace(/\/+$/, "");
+  // A path alone is one of this server, whether or not it says where a proxy serves it.
+  const isOurs = url.origin === home.origin && (href.startsWith("/") || isBelow(url.pathname, below));
+  if (!isOurs) return { kind: "outside", href: url.href, host: url.host };
+  const own = ownPath(url.pathname + url.search + url.hash, below);
+  return { kind: "inside", href: own, isPage: !/^\/(?:api|v1|v2|graphql|docs|mcp)(?:[/?#]|$)/.test(own) };
 };

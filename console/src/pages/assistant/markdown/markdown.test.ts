@@ -201,7 +201,28 @@ describe("addresses", () => {
     ["/units?q=a#b", { kind: "inside", href: "/units?q=a#b", isPage: true }],
     ["https://plinth.example/plans/1", { kind: "inside", href: "/plans/1", isPage: true }],
     ["/api/coordinator/v1/logs/1", { kind: "inside", href: "/api/coordinator/v1/logs/1", isPage: false }],
+    ["/docs/coordinator", { kind: "inside", href: "/docs/coordinator", isPage: false }],
   ])("%s", (href, address) => expect(addressOf(href, base)).toEqual(address));
+
+  test.each([
+    ["/units?q=a#b", { kind: "inside", href: "/units?q=a#b", isPage: true }],
+    ["/data/plinth/units", { kind: "inside", href: "/units", isPage: true }],
+    ["https://host.example/data/plinth/plans/1", { kind: "inside", href: "/plans/1", isPage: true }],
+    ["https://host.example/data/plinth", { kind: "inside", href: "/", isPage: true }],
+    ["/data/plinth/docs", { kind: "inside", href: "/docs", isPage: false }],
+    ["/data/plinth/api/coordinator/v1", { kind: "inside", href: "/api/coordinator/v1", isPage: false }],
+    // Another program behind the same proxy.
+    [
+      "https://host.example/wiki",
+      { kind: "outside", href: "https://host.example/wiki", host: "host.example" },
+    ],
+    [
+      "https://host.example/data/plinths",
+      { kind: "outside", href: "https://host.example/data/plinths", host: "host.example" },
+    ],
+  ])("below the path of a proxy: %s", (href, address) =>
+    expect(addressOf(href, "https://host.example/data/plinth/")).toEqual(address),
+  );
 
   test.each([
     "javascript:alert(1)",

@@ -197,11 +197,11 @@ const LinkElement = ({ node }: { node: Extract<Inline, { kind: "link" }> }): Rea
     const { href, isPage } = address;
     return (
       <a
-        href={href}
+        href={basePath + href}
         onClick={(event) => {
           if (!isPage || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
           event.preventDefault();
-          void router.navigate({ href: href.slice(basePath.length) });
+          void router.navigate({ href });
         }}
       >
         {text}

@@ -5,7 +5,7 @@ import { useEnvironment } from "../../../api/environments.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
 import { Conversation } from "../chat/conversation.tsx";
-import { contextOf } from "../context/page-context.ts";
+import { contextOf, withoutPanel } from "../context/page-context.ts";
 import { useSessionTitle } from "../sessions/use-session-title.ts";
 import classes from "./assistant-panel.module.css";
 
@@ -81,9 +81,3 @@ const PanelTitle = ({ sessionId }: { sessionId: string | null }): ReactNode => (
 );
 
 const SessionTitle = ({ sessionId }: { sessionId: string }): ReactNode => useSessionTitle(sessionId);
-
-const withoutPanel = (searchStr: string): string => {
-  const search = new URLSearchParams(searchStr);
-  search.delete("ask");
-  return search.size === 0 ? "" : `?${search.toString()}`;
-};

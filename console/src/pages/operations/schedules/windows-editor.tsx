@@ -1,23 +1,15 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
-import { api } from "../../../api/client.ts";
-import { call, statusOf } from "../../../api/error.ts";
-import { keys } from "../../../api/keys.ts";
+import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Icon } from "../../../parts/page/icon.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
+import { referenceText } from "../../../parts/values/text.ts";
 import { CalendarStrip } from "./calendar.tsx";
+import { addWindow, changeWindow, removeWindow, windowsOf, type Stored } from "./drafts.ts";
 import type { WindowsOfEnvironment } from "./queries.ts";
 import type { Window } from "./times/periods.ts";
+import { useWindowsEdit } from "./use-windows-edit.ts";
 import { WindowFields } from "./window-fields.tsx";
-
-const route = getRouteApi("/schedules");
-const conflict = 409;
-
-interface Draft {
-  key: number;
-  window: Window;
-}
+import { windowWords } from "./window-words.ts";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -32,39 +24,17 @@ const newWindow = (): Window => ({
 /** All windows of one environment; the strip above them shows what they would do, before they are saved. */
 export const WindowsEditor = ({ of }: { of: WindowsOfEnvironment }): ReactNode => {
   const { environment } = of;
-  // What was read when the editing began: who has changed it meanwhile is not overwritten.
-  const [version] = useState(of.version);
-  const [drafts, setDrafts] = useState<Draft[]>(() =>
-    of.windows.map((window, key) => ({ key, window: { ...window } })),
-  );
-  const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
-  const close = (): Promise<void> => navigate({ search: (previous) => ({ ...previous, edit: undefined }) });
-  const windows = drafts.map(({ window }) => window);
-  const saving = useMutation({
-    mutationFn: () =>
-      call(
-        api.coordinator.PUT("/api/coordinator/v1/maintenance-windows/{environment}", {
-          params: { path: { environment } },
-          body: { version, windows: windows as WindowsOfEnvironment["windows"] },
-        }),
-      ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keys.windows });
-      await close();
-    },
-  });
-  const change = (key: number, window: Window): void =>
-    setDrafts((all) => all.map((each) => (each.key === key ? { key, window } : each)));
+  const { edit, change, error, isSaving, save, saveOverTheirs, close } = useWindowsEdit(of);
+  const { drafts, theirs } = edit;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate();
+        save();
       }}
     >
       <Stack gap="sm">
-        <CalendarStrip label={`${environment}, as it is written here`} windows={windows} />
+        <CalendarStrip label={`${environment}, as it is written here`} windows={windowsOf(edit)} />
         {drafts.length === 0 && (
           <Text size="sm" c="dimmed">
             Without windows, operations begin at any time.
@@ -74,34 +44,20 @@ export const WindowsEditor = ({ of }: { of: WindowsOfEnvironment }): ReactNode =
           <WindowFields
             key={key}
             window={window}
-            onChange={(changed) => change(key, changed)}
-            onRemove={() => setDrafts((all) => all.filter((each) => each.key !== key))}
+            onChange={(changed) => change((current) => changeWindow(current, key, changed))}
+            onRemove={() => change((current) => removeWindow(current, key))}
           />
         ))}
-        {saving.error !== null && (
-          <ErrorView
-            error={saving.error}
-            what="save the windows"
-            {...(statusOf(saving.error) === conflict && {
-              retry: () => void queryClient.invalidateQueries({ queryKey: keys.windows }).then(close),
-            })}
-          />
+        {theirs !== null && (
+          <Conflict theirs={theirs} isSaving={isSaving} onSave={saveOverTheirs} onDiscard={close} />
         )}
+        {error !== null && <ErrorView error={error} what="save the windows" />}
         <Group gap="xs">
-          <Button
-            onClick={() =>
-              setDrafts((all) => [
-                ...all,
-                { key: Math.max(0, ...all.map(({ key }) => key + 1)), window: newWindow() },
-              ])
-            }
-          >
-            Add a window
-          </Button>
-          <Button ml="auto" onClick={() => void close()}>
+          <Button onClick={() => change((current) => addWindow(current, newWindow()))}>Add a window</Button>
+          <Button ml="auto" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" variant="filled" loading={saving.isPending}>
+          <Button type="submit" variant="filled" loading={isSaving} disabled={theirs !== null}>
             Save {environment}
           </Button>
         </Group>
@@ -109,3 +65,46 @@ export const WindowsEditor = ({ of }: { of: WindowsOfEnvironment }): ReactNode =
     </form>
   );
 };
+
+interface ConflictProps {
+  theirs: Stored;
+  isSaving: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+/** What somebody else saved meanwhile, while one's own stays above. */
+const Conflict = ({ theirs, isSaving, onSave, onDiscard }: ConflictProps): ReactNode => (
+  <Alert
+    color="warn"
+    icon={<Icon name="warning" />}
+    role="alert"
+    title="Somebody else saved these windows while you edited them"
+  >
+    <Stack gap="xs">
+      <Text size="sm">
+        {theirs.updatedBy === null ? "Theirs" : `${referenceText(theirs.updatedBy)}: theirs`} are below, yours
+        above. Nothing of yours is lost, and nothing of it is saved yet.
+      </Text>
+      {theirs.windows.length === 0 ? (
+        <Text size="sm">Theirs: no windows.</Text>
+      ) : (
+        <List size="sm" aria-label="Windows of somebody else">
+          {theirs.windows.map((window) => (
+            <List.Item key={window.name}>
+              {window.name}: {windowWords(window)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group gap="xs">
+        <Button loading={isSaving} onClick={onSave}>
+          Save mine over it
+        </Button>
+        <Button disabled={isSaving} onClick={onDiscard}>
+          Discard mine
+        </Button>
+      </Group>
+    </Stack>
+  </Alert>
+);

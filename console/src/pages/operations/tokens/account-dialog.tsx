@@ -1,12 +1,14 @@
 import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { AuthComponents } from "plinth-client";
 import { useState, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import { ErrorView } from "../../../parts/states/views.tsx";
 import { roles as allRoles } from "../words.ts";
-import type { Role, ServiceAccount } from "./queries.ts";
+import { nameFault } from "./account-name.ts";
+import { serviceAccountsQuery, type Role, type ServiceAccount } from "./queries.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
 
 export interface AccountDialogProps {
@@ -31,29 +33,22 @@ const AccountForm = ({ account, onClose }: AccountDialogProps): ReactNode => {
   const [roles, setRoles] = useState<string[]>(account?.roles ?? []);
   const [domains, setDomains] = useState<string[]>(account?.domains ?? []);
   const [description, setDescription] = useState(account?.description ?? "");
-  const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: () =>
-      call(
-        api.auth.PUT("/api/auth/v1/service-accounts/{name}", {
-          params: { path: { name: name.trim() } },
+  const saving = useSaving(account, onClose);
+  const known = useQuery(serviceAccountsQuery).data?.data ?? [];
+  // While it is saved, the list has it already.
+  const fault = account === undefined && !saving.isPending ? nameFault(name, known) : null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate({
+          name: name.trim(),
           body: {
             roles: roles as Role[],
             ...(domains.length > 0 && { domains }),
             ...(description.trim() !== "" && { description: description.trim() }),
           },
-        }),
-      ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keys.serviceAccounts });
-      onClose();
-    },
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        saving.mutate();
+        });
       }}
     >
       <Stack gap="sm">
@@ -63,6 +58,7 @@ const AccountForm = ({ account, onClose }: AccountDialogProps): ReactNode => {
             required
             data-autofocus
             value={name}
+            error={fault}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
         )}
@@ -93,7 +89,7 @@ const AccountForm = ({ account, onClose }: AccountDialogProps): ReactNode => {
             type="submit"
             variant="filled"
             loading={saving.isPending}
-            disabled={name.trim() === "" || roles.length === 0}
+            disabled={name.trim() === "" || fault !== null || roles.length === 0}
           >
             Save
           </Button>
@@ -101,4 +97,30 @@ const AccountForm = ({ account, onClose }: AccountDialogProps): ReactNode => {
       </Stack>
     </form>
   );
+};
+
+interface Saved {
+  name: string;
+  body: AuthComponents["schemas"]["ServiceAccountChange"];
+}
+
+const useSaving = (account: ServiceAccount | undefined, onClose: () => void) => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, body }: Saved) =>
+      call(
+        api.auth.PUT("/api/auth/v1/service-accounts/{name}", {
+          params: {
+            path: { name },
+            // One that was made meanwhile stays as it is.
+            ...(account === undefined && { header: { "if-none-match": "*" } }),
+          },
+          body,
+        }),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: keys.serviceAccounts });
+      onClose();
+    },
+  });
 };

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack/react-query";
 import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
-import type { LogLine } from "./model/log-buffer.ts";
+import { fullPage, type LogPage } from "./log/log-pages.ts";
 import { readPlanStatus } from "./preload.ts";
 
 type Schemas = CoordinatorComponents["schemas"];
@@ -76,12 +76,17 @@ export interface LogFilter {
   level?: Schemas["LogSeverity"] | undefined;
 }
 
+/** Of all logs of the plan: of itself and of its tasks, by whatever severity. */
+export const planLogKey = (token: string) => [...keys.plan(token), "log"] as const;
+
 /** The stored log, page by page in the order of writing. */
 export const planLogQuery = (token: string, { taskId, level }: LogFilter) =>
   infiniteQueryOptions({
-    queryKey: [...keys.plan(token), "log", { taskId, level }],
+    queryKey: [...planLogKey(token), { taskId, level }],
     initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }): Promise<{ lines: LogLine[]; next: number | null }> => {
+    queryFn: async ({ client, queryKey, pageParam, signal }): Promise<LogPage> => {
+      const full = fullPage(client.getQueryData<InfiniteData<LogPage, number>>(queryKey), pageParam);
+      if (full !== undefined) return full;
       let next: number | null = null;
       const lines = await call(
         api.coordinator

@@ -7,6 +7,7 @@ import { isOver, nodesOf, type PlanNode } from "./model/plan-nodes.ts";
 import { createPlanStore, type PlanStore } from "./model/plan-store.ts";
 import {
   operationOfPlanQuery,
+  planLogKey,
   planStatusQuery,
   planTimingQuery,
   type Operation,
@@ -45,7 +46,7 @@ export const usePlan = (planId: string): LivePlan => {
   const refresh = useRefresh(planId, store);
   const wasEnded = useRef(isEnded);
   useEffect(() => {
-    if (isEnded && !wasEnded.current) refresh.now();
+    if (isEnded && !wasEnded.current) refresh.ended();
     wasEnded.current = isEnded;
   }, [isEnded, refresh]);
   const isOpen = status.data !== undefined && !isOver(status.data.dag.status);
@@ -56,7 +57,7 @@ export const usePlan = (planId: string): LivePlan => {
     onEvents: (events) => {
       if (store.apply(events)) refresh.soon();
     },
-    onEnd: () => refresh.now(),
+    onEnd: () => refresh.ended(),
   });
   return {
     planId,
@@ -77,7 +78,8 @@ const useRoot = (store: PlanStore, planId: string, status: PlanStatus | undefine
 
 interface Refresh {
   soon(): void;
-  now(): void;
+  /** The plan has ended: its last lines are in no event that is still to come. */
+  ended(): void;
 }
 
 const useRefresh = (planId: string, store: PlanStore): Refresh => {
@@ -95,7 +97,10 @@ const useRefresh = (planId: string, store: PlanStore): Refresh => {
         void queries.invalidateQueries({ queryKey });
     };
     return {
-      now,
+      ended() {
+        now();
+        void queries.invalidateQueries({ queryKey: planLogKey(planId) });
+      },
       soon() {
         const isLarge = store.nodes.get().length > largePlan;
         timer.current ??= setTimeout(now, isLarge ? refreshMsOfLarge : refreshMs);

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { PlinthError } from "plinth-client";
@@ -13,7 +13,9 @@ import { componentNameOf, countOf } from "../names.ts";
 import { ChangesTable } from "../preview/changes-table.tsx";
 import { movedChanges, summaryOf } from "../preview/changes.ts";
 import { PreviewNotes, type Preview } from "../preview/preview-notes.tsx";
+import { ProtectedData } from "../preview/protected-data.tsx";
 import { StartRefusal, type Closing } from "../preview/start-refusal.tsx";
+import { useRefusal } from "../preview/use-refusal.ts";
 import { componentsOf, type Descriptor } from "./descriptor.ts";
 import { deployedQuery, previewQuery, type StartRequest } from "./queries.ts";
 import { previewViews, type PreviewView } from "./words.ts";
@@ -118,7 +120,8 @@ const Start = ({ preview, body, environment, isOutdated, previewAgain }: StartPr
     },
   });
   const changes = preview.operations.filter(({ action }) => action !== "NONE").length;
-  const isPinned = start.isError && hasMoved(start.error);
+  const refusal = useRefusal(start);
+  const isPinned = hasMoved(refusal);
   return (
     <>
       {isPinned && moved !== null && <Moved moved={moved} />}
@@ -129,9 +132,9 @@ const Start = ({ preview, body, environment, isOutdated, previewAgain }: StartPr
         descriptor={body.descriptor}
         moved={moved}
       />
-      {start.isError && !isPinned && (
+      {refusal !== null && !isPinned && (
         <StartRefusal
-          error={start.error}
+          error={refusal}
           what="start it"
           environment={environment}
           isBusy={start.isPending}
@@ -241,27 +244,3 @@ const Changes = ({ preview, unitId, environment, descriptor, moved }: ChangesPro
     </>
   );
 };
-
-interface ProtectedDataProps {
-  ids: readonly string[];
-  confirmed: readonly string[];
-  onConfirm: (ids: readonly string[]) => void;
-}
-
-/** Data that is protected is removed only where each component is named. */
-const ProtectedData = ({ ids, confirmed, onConfirm }: ProtectedDataProps): ReactNode => (
-  <Alert color="bad" icon={<Icon name="warning" />} title="The data of these components is protected">
-    <Checkbox.Group
-      label="Remove it all the same, for good"
-      size="xs"
-      value={[...confirmed]}
-      onChange={(value) => onConfirm(value)}
-    >
-      <Stack gap={4} mt={4}>
-        {ids.map((id) => (
-          <Checkbox key={id} size="xs" value={id} label={componentNameOf(id)} title={id} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  </Alert>
-);

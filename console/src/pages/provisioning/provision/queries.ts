@@ -4,6 +4,7 @@ import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
 import type { Descriptor } from "./descriptor.ts";
+import { warningsOf } from "./warnings.ts";
 
 type Schemas = CoordinatorComponents["schemas"];
 export type StartRequest = Schemas["ProvisioningRequest"];
@@ -45,7 +46,10 @@ export const systemDescriptorQuery = (systemRef: string, environment: string) =>
         signal,
       });
       const { descriptor } = await call(Promise.resolve(answer));
-      return { descriptor: descriptor as unknown as Descriptor, warnings: warningsOf(answer.response) };
+      return {
+        descriptor: descriptor as unknown as Descriptor,
+        warnings: warningsOf(answer.response.headers),
+      };
     },
   });
 
@@ -61,11 +65,8 @@ export async function buildFromArchive(archive: File, environment: string): Prom
     },
   });
   const { descriptor } = await call(Promise.resolve(answer));
-  return { descriptor: descriptor as unknown as Descriptor, warnings: warningsOf(answer.response) };
+  return { descriptor: descriptor as unknown as Descriptor, warnings: warningsOf(answer.response.headers) };
 }
-
-const warningsOf = (response: Response): string[] =>
-  (response.headers.get("x-plinth-warning") ?? "").split(/,\s+(?=[A-Z])/).filter((each) => each !== "");
 
 export interface DeployedUnit {
   status: Schemas["UnitStatusWord"];

@@ -18,6 +18,7 @@ import {
   type WidgetProps,
 } from "@rjsf/utils";
 import type { ReactNode } from "react";
+import { formatExample } from "./formats.ts";
 import { inputProps } from "./input-props.ts";
 import { EntityWidget, TagsWidget } from "./pickers/entity-widgets.tsx";
 import { RepositoryWidget } from "./pickers/repository-widget.tsx";
@@ -42,6 +43,7 @@ const TextWidget = (props: WidgetProps): ReactNode => {
       value={(value as string | undefined) ?? ""}
       onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? undefined : currentTarget.value)}
       autoComplete="off"
+      placeholder={props.placeholder || formatExample(schema.format ?? "")}
     />
   );
 };
@@ -50,6 +52,10 @@ const typed = (type: string) => {
   const Typed = (props: WidgetProps): ReactNode => <TextWidget {...props} type={type} />;
   return Typed;
 };
+
+/** Inputs of browsers give 09:30, and the format asks for seconds and a zone: which zone is meant nobody but the person knows. */
+const TimeWidget = (props: WidgetProps): ReactNode =>
+  props.schema.format === "time" ? <TextWidget {...props} /> : <TextWidget {...props} type="time" />;
 
 const TextareaWidget = (props: WidgetProps): ReactNode => (
   <Textarea
@@ -183,7 +189,7 @@ export const widgets: RegistryWidgetsType = {
   URLWidget: typed("url"),
   DateWidget: typed("date"),
   DateTimeWidget: TextWidget,
-  TimeWidget: typed("time"),
+  TimeWidget,
   UpDownWidget: typed("number"),
   RangeWidget: typed("number"),
   FileWidget: TextWidget,

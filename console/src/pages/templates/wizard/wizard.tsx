@@ -5,8 +5,9 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { PlinthError } from "plinth-client";
 import { useMemo, useState, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
-import { call, statusOf } from "../../../api/error.ts";
+import { call, statusOf, wasRefused } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { newRequestKey } from "../../../api/request-key.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ErrorView, ForbiddenView } from "../../../parts/states/views.tsx";
 import { DryRun } from "../dry-run/dry-run.tsx";
@@ -115,7 +116,7 @@ const useStart = (subject: Subject, forget: () => void, onRefused: (error: Error
   const queries = useQueryClient();
   const navigate = useNavigate();
   // The same start sent twice, as after an answer that was lost, makes one run.
-  const [idempotencyKey, setKey] = useState(newKey);
+  const [idempotencyKey, setKey] = useState(() => newRequestKey());
   return useMutation({
     mutationFn: (draft: Draft) =>
       call(
@@ -125,7 +126,7 @@ const useStart = (subject: Subject, forget: () => void, onRefused: (error: Error
         }),
       ),
     onError(error) {
-      if (statusOf(error) !== undefined) setKey(newKey());
+      if (wasRefused(error)) setKey(newRequestKey());
       onRefused(error);
     },
     async onSuccess({ id }) {
@@ -135,12 +136,6 @@ const useStart = (subject: Subject, forget: () => void, onRefused: (error: Error
     },
   });
 };
-
-/** randomUUID exists on secure origins only. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
 
 const Refusal = ({ error, subject }: { error: Error; subject: Subject }): ReactNode => {
   const queries = useQueryClient();

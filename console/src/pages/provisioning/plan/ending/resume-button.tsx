@@ -7,6 +7,7 @@ import { call } from "../../../../api/error.ts";
 import { keys } from "../../../../api/keys.ts";
 import { useHasRole } from "../../../../api/session.ts";
 import { StartRefusal, type Closing } from "../../preview/start-refusal.tsx";
+import { useRefusal } from "../../preview/use-refusal.ts";
 import { useNode, type LivePlan } from "../use-plan.ts";
 
 interface ResumeButtonProps {
@@ -34,6 +35,7 @@ export const ResumeButton = ({ plan, environment, isMain = false }: ResumeButton
       await navigate({ to: "/plans/$planId", params: { planId } });
     },
   });
+  const refusal = useRefusal(resume);
   const canResume = root?.status === "FAILED" || root?.status === "TERMINATED";
   if (!canResume) return null;
   return (
@@ -47,9 +49,9 @@ export const ResumeButton = ({ plan, environment, isMain = false }: ResumeButton
       >
         Resume
       </Button>
-      <Modal opened={resume.isError} onClose={resume.reset} title="It was not resumed">
+      <Modal opened={refusal !== null} onClose={resume.reset} title="It was not resumed">
         <StartRefusal
-          error={resume.error}
+          error={refusal}
           what="resume the plan"
           environment={environment}
           isBusy={resume.isPending}

@@ -9,8 +9,11 @@ import { keys } from "../../../../api/keys.ts";
 import { Loaded } from "../../../../parts/states/views.tsx";
 import { momentText } from "../../../../parts/values/text.ts";
 import { ChangesTable } from "../../preview/changes-table.tsx";
-import { PreviewNotes } from "../../preview/preview-notes.tsx";
+import { PreviewNotes, type Preview } from "../../preview/preview-notes.tsx";
+import { ProtectedData } from "../../preview/protected-data.tsx";
+import { canRollBack, rollbackBody } from "../../preview/rollback-start.ts";
 import { StartRefusal, type Closing } from "../../preview/start-refusal.tsx";
+import { useRefusal } from "../../preview/use-refusal.ts";
 import { personOf } from "../../names.ts";
 import { rollbackTargetsQuery } from "../queries.ts";
 
@@ -64,6 +67,8 @@ const Body = (props: Omit<RollBackDialogProps, "opened">): ReactNode => {
               onChange={({ currentTarget }) => setRemoveData(currentTarget.checked)}
             />
             <RollbackPreview
+              // What is confirmed is confirmed for this target alone.
+              key={`${target} ${removeData}`}
               unitId={unitId}
               environment={environment}
               body={{ executionPlanId: target, removeData, preventRedeploy: true }}
@@ -100,33 +105,40 @@ interface RollbackPreviewProps {
 const RollbackPreview = ({ unitId, environment, body, onClose }: RollbackPreviewProps): ReactNode => {
   const query = useQuery(previewQuery(unitId, environment, body));
   const navigate = useNavigate();
+  const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const start = useMutation({
-    mutationFn: ({ closing, planHash }: { closing: Closing; planHash: string }) =>
+    mutationFn: ({ closing, wanted }: { closing: Closing; wanted: Request }) =>
       call(
         api.coordinator.POST(
           "/api/coordinator/v2/deployment-units/{deployment-unit-id}/provisioning/rollback",
           {
             params: { path: { "deployment-unit-id": unitId }, query: { environment, ...closing } },
-            body: { ...body, planHash },
+            body: wanted,
           },
         ),
       ),
     onSuccess: (planId) => navigate({ to: "/plans/$planId", params: { planId } }),
   });
+  const refusal = useRefusal(start);
+  const begin = (preview: Preview, closing: Closing): void =>
+    start.mutate({ closing, wanted: rollbackBody(body, preview, confirmed) });
   return (
     <Loaded query={query} what="preview the rollback">
       {(preview) => (
         <Stack gap="sm">
           <PreviewNotes preview={preview} environment={environment} />
+          {preview.protectedData !== undefined && (
+            <ProtectedData ids={preview.protectedData} confirmed={confirmed} onConfirm={setConfirmed} />
+          )}
           <ChangesTable changes={preview.operations} label="Planned changes" />
-          {start.isError && (
+          {refusal !== null && (
             <StartRefusal
-              error={start.error}
+              error={refusal}
               what="roll back"
               environment={environment}
               isBusy={start.isPending}
               canQueue
-              onClosed={(closing) => start.mutate({ closing, planHash: preview.planHash })}
+              onClosed={(closing) => begin(preview, closing)}
             />
           )}
           <Group justify="flex-end" gap="xs">
@@ -134,8 +146,8 @@ const RollbackPreview = ({ unitId, environment, body, onClose }: RollbackPreview
             <Button
               variant="filled"
               loading={start.isPending}
-              disabled={preview.outcome === "KO" || preview.permission?.verdict === "deny"}
-              onClick={() => start.mutate({ closing: {}, planHash: preview.planHash })}
+              disabled={!canRollBack(preview, confirmed)}
+              onClick={() => begin(preview, {})}
             >
               Roll back
             </Button>

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Loaded } from "../../../../parts/states/views.tsx";
 import { CodeView } from "../../../../parts/values/code-view.tsx";
 import { LogLines } from "../log/log-lines.tsx";
+import { useNextPage } from "../log/use-next-page.ts";
 import type { PlanNode } from "../model/plan-nodes.ts";
 import { planDescriptorsQuery, planLogQuery } from "../queries.ts";
 import type { LivePlan } from "../use-plan.ts";
@@ -40,6 +41,7 @@ export const Evidence = ({ plan, node }: EvidenceProps): ReactNode => {
 
 const TaskLog = ({ plan, node }: { plan: LivePlan; node: PlanNode }): ReactNode => {
   const query = useInfiniteQuery(planLogQuery(plan.planId, { taskId: node.id }));
+  const more = useNextPage(query);
   return (
     <Loaded query={query} what="read the log of the task">
       {({ pages }) => (
@@ -48,6 +50,7 @@ const TaskLog = ({ plan, node }: { plan: LivePlan; node: PlanNode }): ReactNode 
           lines={pages.flatMap(({ lines }) => lines)}
           height="14rem"
           withTask={false}
+          onEnd={more}
         />
       )}
     </Loaded>

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSignal } from "../../../../api/signal.ts";
 import { Loaded } from "../../../../parts/states/views.tsx";
 import { wordsOf } from "../../../../parts/values/text.ts";
@@ -10,6 +10,8 @@ import { logLevels, type LogLevel } from "../tabs.ts";
 import { planLogQuery } from "../queries.ts";
 import type { LivePlan } from "../use-plan.ts";
 import { LogLines } from "./log-lines.tsx";
+import { createReader, onFreshLines } from "./read-again.ts";
+import { useNextPage } from "./use-next-page.ts";
 
 const route = getRouteApi("/plans/$planId");
 
@@ -104,10 +106,7 @@ const StoredLines = ({
   const options = planLogQuery(plan.planId, { taskId, level });
   const query = useInfiniteQuery(options);
   useReadAgain(plan, taskId, options.queryKey);
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const more = useNextPage(query);
   return (
     <Loaded query={query} what="read the log">
       {({ pages }) => (
@@ -125,28 +124,19 @@ const StoredLines = ({
 
 const readAgainMs = 1000;
 
-/** The stored log of a task at work is read again when lines of it come. */
+/** The stored log of a plan at work, or of a task of it, is read again when lines come. */
 const useReadAgain = (plan: LivePlan, taskId: string | undefined, key: readonly unknown[]): void => {
   const queries = useQueryClient();
   const name = JSON.stringify(key);
   useEffect(() => {
-    if (taskId === undefined) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const { lines } = plan.store.log;
-    let seen = lines.get().at(-1)?.id ?? -1;
-    const listen = (): void => {
-      const fresh = lines.get().filter(({ id }) => id > seen);
-      seen = lines.get().at(-1)?.id ?? seen;
-      if (!fresh.some(({ task }) => task === taskId)) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void queries.invalidateQueries({ queryKey: JSON.parse(name) as unknown[] });
-      }, readAgainMs);
-    };
-    const stop = lines.subscribe(listen);
+    const { want, stop } = createReader(
+      () => queries.invalidateQueries({ queryKey: JSON.parse(name) as unknown[] }),
+      readAgainMs,
+    );
+    const forget = onFreshLines(plan.store.log.lines, taskId, want);
     return () => {
+      forget();
       stop();
-      clearTimeout(timer);
     };
   }, [plan.store, taskId, name, queries]);
 };

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { ApiError, wasRefused } from "./error.ts";
+
+const answered = (status: number): ApiError => new ApiError(new Response(null, { status }), undefined);
+
+test.each([400, 401, 403, 404, 409, 413, 422, 429])("an answer %d says that nothing was done", (status) => {
+  expect(wasRefused(answered(status))).toBe(true);
+});
+
+test.each([500, 502, 503, 504])("an answer %d may have come after the deed", (status) => {
+  expect(wasRefused(answered(status))).toBe(false);
+});
+
+test("without an answer it is not known", () => {
+  expect(wasRefused(new TypeError("fetch failed"))).toBe(false);
+});
