@@ -101,14 +101,14 @@ export interface Played {
   breaks?: boolean;
 }
 
-/** Responses by `METHOD /path`; of a list, one for each call. Anything else is a 404. */
-export async function playServer(answers: Record<string, Played | Played[]>) {
+/** Responses by `METHOD /path`, of a list one for each call; anything else is a 404. Or the response to a path with its query. */
+export async function playServer(answers: Record<string, Played | Played[]> | ((path: string) => Played)) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void buffer(request).then((bytes) => {
       const { method = "", url = "", headers } = request;
       received.push({ method, path: url, headers, body: bytes.toString("latin1") });
-      const found = answers[`${method} ${url.split("?")[0]}`];
+      const found = typeof answers === "function" ? answers(url) : answers[`${method} ${url.split("?")[0]}`];
       const answer = (Array.isArray(found) ? found.shift() : found) ?? { status: 404, body: notThere };
       if (answer.events) {
         response.writeHead(200, { "content-type": "text/event-stream" });

@@ -125,6 +125,8 @@ test.each([
   [`status ${unit} -e devlopment`, /devlopment[^]*plinth list environments/],
   ["access show nothing", /plinth access list/],
   ["hooks answer nothing --ok", /plinth hooks list/],
+  ["instantiate nothing", /no template nothing[^]*plinth template list/],
+  ["template run nothing --dry-run", /no template nothing[^]*plinth template list/],
   ["catalog entities get system:default/nothing", /plinth catalog entities list/],
 ])("`plinth %s` ends with 4 and explains", async (line, expected) => {
   const ran = await plinth(line);

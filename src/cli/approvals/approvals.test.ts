@@ -60,7 +60,9 @@ describe("show", () => {
   });
 
   test("a hook of another action, and one that has ended", async () => {
-    expect((await shown(hook)).out).toContain("user:default/ada asks for owner.");
+    const { out } = await shown({ ...hook, actionName: "accessRequest" });
+    expect(out).toContain("user:default/ada asks for accessRequest (owner).");
+    expect(out).not.toContain("the requester never decides");
     const ended = await shown({ ...hook, status: "KO", waiting: null, reason: "Not before the audit." });
     expect(ended.out).toContain("KO Not before the audit.");
     expect(ended.out).not.toContain("plinth approvals decide");

@@ -15,8 +15,10 @@ export function approvalLines(hook: HookDetails, look: Look): string[] {
   const state = waiting ?? [status, reason ?? ""].join(" ").trim();
   const what =
     deployment === undefined
-      ? oneLine(hook.hookName)
+      ? `${oneLine(hook.actionName)} (${oneLine(hook.hookName)})`
       : `a change of ${oneLine(deployment.deploymentUnitId)} in ${oneLine(deployment.environment)}`;
+  // The owner of a resource may decide about the access that they ask for; of a change somebody else decides.
+  const notBy = deployment === undefined ? "" : "; the requester never decides";
   return [
     look.styles.strong(`${oneLine(requester)} asks for ${what}.`),
     oneLine(state),
@@ -24,7 +26,7 @@ export function approvalLines(hook: HookDetails, look: Look): string[] {
     ...(status === "pending"
       ? [
           look.styles.faint(
-            `plinth approvals decide ${oneLine(hookId)} --approve, or --reject --reason <text>; the requester never decides`,
+            `plinth approvals decide ${oneLine(hookId)} --approve, or --reject --reason <text>${notBy}`,
           ),
         ]
       : []),

@@ -5,13 +5,14 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Option, type Command } from "commander";
+import type { AuditArea } from "../../platform/db/audit.ts";
 import { openBody } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { timeCell } from "../lists/kinds.ts";
 import { paging, readList, type Query } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
-import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 import { verifyChains, type VerifyOptions } from "./verify.ts";
 
@@ -35,7 +36,15 @@ interface AuditRecord {
 }
 
 const path = "/api/coordinator/v1/audit";
-const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"];
+/** A value of that module would load the driver of the database at the start of every command. */
+const areas = Object.keys({
+  builder: true,
+  assistant: true,
+  coordinator: true,
+  governance: true,
+  "data-layer": true,
+  auth: true,
+} satisfies Record<AuditArea, true>);
 
 export function defineAudit(program: Command, cli: Cli, run: Run): void {
   const group = program
@@ -103,38 +112,31 @@ function readLimit(text: string): number {
 }
 
 async function listRecords(cli: Cli, options: Filters & { limit: number }): Promise<number> {
-  const { items, hasMore } = await readList<AuditRecord>(serverOf(cli, options), {
+  const listed = await readList<AuditRecord>(serverOf(cli, options), {
     path,
     query: queryOf(options),
     limit: options.limit,
     next: paging.after,
   });
-  if (options.json) {
-    printJson(cli.out, { data: items });
-    return exitCodes.ok.code;
-  }
-  const columns = [
-    { title: "AT" },
-    { title: "ACTOR" },
-    { title: "ACTION" },
-    { title: "RESOURCE", shrinks: "middle" as const },
-    { title: "ADDRESS" },
-    { title: "REQUEST" },
-  ];
-  const rows = items.map((each) => [
-    timeCell(each.at),
-    oneLine(each.actor),
-    oneLine(each.action),
-    oneLine(each.resource),
-    oneLine(each.clientAddress ?? ""),
-    oneLine(each.requestId ?? ""),
-  ]);
-  const { styles } = cli.out;
-  printLines(
-    cli.out,
-    renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
-  );
-  if (hasMore) printLines(cli.err, [cli.err.styles.faint("There are more: see --limit.")]);
+  printList(cli, options, {
+    listed,
+    columns: [
+      { title: "AT" },
+      { title: "ACTOR" },
+      { title: "ACTION" },
+      { title: "RESOURCE", shrinks: "middle" },
+      { title: "ADDRESS" },
+      { title: "REQUEST" },
+    ],
+    toRow: (each) => [
+      timeCell(each.at),
+      oneLine(each.actor),
+      oneLine(each.action),
+      oneLine(each.resource),
+      oneLine(each.clientAddress ?? ""),
+      oneLine(each.requestId ?? ""),
+    ],
+  });
   return exitCodes.ok.code;
 }
 

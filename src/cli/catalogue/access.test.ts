@@ -26,7 +26,10 @@ const found = {
   hooks: [hook],
 };
 const granted = { ...found, status: "GRANTED", waiting: null, endedAt: "2026-11-21T10:00:01.000Z" };
-const page = (data: unknown[]) => ({ data, meta: { pagination: { limit: 100, next: null } } });
+const page = (data: unknown[], next: string | null = null) => ({
+  data,
+  meta: { pagination: { limit: 100, next } },
+});
 const base = "/api/builder/access-requests";
 const ask = ["access", "request", "urn:u", "urn:p", "urn:q", "-e", "development", "--identity", "user:ada"];
 
@@ -34,7 +37,7 @@ describe("hooks", () => {
   test("list shows what waits", async () => {
     await using server = await playServer({ "GET /api/builder/hooks": { body: page([hook]) } });
     const { code, out } = await run(["hooks", "list", "--url", server.url]);
-    expect([code, server.received[0]?.path]).toEqual([0, "/api/builder/hooks?limit=100&status=pending"]);
+    expect([code, server.received[0]?.path]).toEqual([0, "/api/builder/hooks?status=pending&limit=51"]);
     expect(out).toMatch(
       /^ID +HOOK +KIND +STATUS +REQUESTER +WAITS FOR\n7b0d9a2e\S+ +owner +notification +pending +user:default\/ada +Waits for the owner\.\n$/,
     );
@@ -43,7 +46,20 @@ describe("hooks", () => {
   test("list of nothing says so", async () => {
     await using server = await playServer({ "GET /api/builder/hooks": { body: page([]) } });
     const { out } = await run(["hooks", "list", "--status", "all", "--url", server.url]);
-    expect([out, server.received[0]?.path]).toEqual(["There are none.\n", "/api/builder/hooks?limit=100"]);
+    expect([out, server.received[0]?.path]).toEqual(["There are none.\n", "/api/builder/hooks?limit=51"]);
+  });
+
+  test("list goes on to the limit, and says when there are more", async () => {
+    const answers = {
+      "GET /api/builder/hooks": [{ body: page([hook], "c1") }, { body: page([hook], "c2") }],
+    };
+    await using server = await playServer(answers);
+    const { out, err } = await run(["hooks", "list", "--limit", "1", "--url", server.url]);
+    expect([out.trimEnd().split("\n").length, err]).toEqual([
+      2,
+      expect.stringContaining("more than these 1"),
+    ]);
+    expect(server.received[1]?.path).toContain("after=c1");
   });
 
   test("answer sends the answer", async () => {
@@ -107,6 +123,35 @@ describe("access", () => {
     });
     const { code, out } = await run([...ask, "--follow", "--json", "--url", server.url]);
     expect([code, JSON.parse(out).status, server.received.length]).toEqual([expected, status, 3]);
+  });
+
+  test("--follow says the id at once and goes over hiccups, so that nobody has to ask a second time", async () => {
+    await using server = await playServer({
+      [`POST ${base}`]: { status: 201, body: found },
+      [`GET ${base}/${id}`]: [{ status: 503, text: "no backend" }, { body: granted }],
+    });
+    const { code, out, err } = await run([...ask, "--follow", "--json", "--url", server.url]);
+    expect([code, JSON.parse(out).status]).toEqual([0, "GRANTED"]);
+    expect(err).toContain(`plinth access show ${id} --follow`);
+    expect(server.received).toHaveLength(3);
+  });
+
+  test("--follow has said the id also when the server refuses afterwards", async () => {
+    await using server = await playServer({
+      [`POST ${base}`]: { status: 201, body: found },
+      [`GET ${base}/${id}`]: { status: 403, body: { error: { code: "X", message: "No." } } },
+    });
+    const { code, err } = await run([...ask, "--follow", "--url", server.url]);
+    expect([code, err]).toEqual([1, expect.stringContaining(id)]);
+  });
+
+  test("list goes on to the limit, and says when there are more", async () => {
+    await using server = await playServer({
+      [`GET ${base}`]: [{ body: page([granted], "c1") }, { body: page([found]) }],
+    });
+    const { out } = await run(["access", "list", "--json", "--url", server.url]);
+    expect(JSON.parse(out)).toEqual({ data: [granted, found], more: false });
+    expect(server.received[1]?.path).toContain("after=c1");
   });
 
   test("revoke asks that it is taken away", async () => {

@@ -3,11 +3,17 @@ import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer, type Server } from "../client/http.ts";
-import type { AccessRequest, Page } from "../client/wire.ts";
+import { pollUntil } from "../client/poll.ts";
+import type { AccessRequest } from "../client/wire.ts";
 import { startOnce } from "../client/start-once.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
-import { accessLines, accessTable } from "../print/access.ts";
+import { withLimit } from "../lists/command.ts";
+import { statusCell } from "../lists/kinds.ts";
+import { paging, readList } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
+import { accessLines } from "../print/access.ts";
+import { oneLine } from "../print/text.ts";
 import { collect, serverOf, withServer, type ServerOptions } from "../options.ts";
 
 interface RequestOptions extends ServerOptions {
@@ -21,6 +27,7 @@ interface RequestOptions extends ServerOptions {
 
 interface ListOptions extends ServerOptions {
   status?: string;
+  limit: number;
 }
 
 const base = "/api/builder/access-requests";
@@ -56,9 +63,9 @@ export function defineAccess(program: Command, cli: Cli, run: Run): void {
   const list = access
     .command("list")
     .summary("list access requests")
-    .description("Lists the latest hundred that you may see.")
+    .description("Lists those that you may see, the latest first.")
     .addOption(new Option("--status <status>", "only those with that status"));
-  withServer(list).action((options: ListOptions) => run(() => listRequests(cli, options)));
+  withLimit(list).action((options: ListOptions) => run(() => listRequests(cli, options)));
   const show = access
     .command("show")
     .summary("show an access request")
@@ -107,7 +114,12 @@ async function request(
       ...(fields === undefined ? {} : { accessControlFields: fields }),
     },
   });
-  return print(cli, options, options.follow ? await followed(server, body) : body);
+  if (!options.follow) return print(cli, options, body);
+  // Whatever ends the waiting, nobody has to ask again to know how it ended.
+  printLines(cli.err, [
+    `The access request is ${oneLine(body.id)}: plinth access show ${oneLine(body.id)} --follow`,
+  ]);
+  return print(cli, options, await followed(server, body));
 }
 
 async function readFields(cli: Cli, given: string): Promise<object> {
@@ -131,19 +143,12 @@ const readRequest = async (server: Server, id: string): Promise<AccessRequest> =
   return (await callServer<AccessRequest>(server, { method: "GET", path })).body;
 };
 
-const pauseMs = 500;
+const hasEnded = ({ endedAt }: AccessRequest): boolean => endedAt !== null;
 
-async function followed(server: Server, before: AccessRequest): Promise<AccessRequest> {
-  let now = before;
-  while (now.endedAt === null) {
-    await new Promise<void>((done) => {
-      const timer = setTimeout(done, pauseMs);
-      server.signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
-    });
-    now = await readRequest(server, before.id);
-  }
-  return now;
-}
+const followed = async (server: Server, before: AccessRequest): Promise<AccessRequest> =>
+  hasEnded(before)
+    ? before
+    : pollUntil(server, { read: () => readRequest(server, before.id), isDone: hasEnded });
 
 async function showRequest(
   cli: Cli,
@@ -172,13 +177,32 @@ function print(cli: Cli, options: ServerOptions & { follow?: boolean }, found: A
 }
 
 async function listRequests(cli: Cli, options: ListOptions): Promise<number> {
-  const { body } = await callServer<Page<AccessRequest>>(serverOf(cli, options), {
-    method: "GET",
+  const { status, limit } = options;
+  const next = paging.after;
+  const listed = await readList<AccessRequest>(serverOf(cli, options), {
     path: base,
-    query: { limit: "100", status: options.status },
+    query: { status },
+    limit,
+    next,
   });
-  if (options.json) printJson(cli.out, body);
-  else
-    printLines(cli.out, accessTable(body.data, { styles: cli.out.styles, width: cli.out.size()?.columns }));
+  printList(cli, options, {
+    listed,
+    columns: [
+      { title: "ID" },
+      { title: "OPERATION" },
+      { title: "STATUS" },
+      { title: "ENVIRONMENT" },
+      { title: "REQUESTER" },
+      { title: "WAITS FOR", shrinks: true },
+    ],
+    toRow: (each, styles) => [
+      oneLine(each.id),
+      oneLine(each.operation),
+      statusCell(styles, each.status),
+      oneLine(each.environment),
+      oneLine(each.requester),
+      oneLine(each.waiting?.reason ?? each.message ?? ""),
+    ],
+  });
   return 0;
 }

@@ -53,23 +53,23 @@ describe("catalog locations", () => {
 });
 
 describe("catalog entities", () => {
-  test("list asks for a page and says what is left", async () => {
-    const body = { items: [orders], totalItems: 3, pageInfo: {} };
-    await using server = await playServer({ [`GET ${base}/entities/by-query`]: { body } });
-    const args = [
-      "catalog",
-      "entities",
-      "list",
-      "--filter",
-      "kind=component,spec.type=table",
-      "--limit",
-      "1",
-    ];
-    const { out } = await run([...args, "--url", server.url]);
-    expect(out).toMatch(/^ENTITY +TYPE +TITLE\ncomponent:default\/orders +table +All orders\n\n2 more;/);
+  test("list goes on to the limit, and says when there are more", async () => {
+    const entities = Array.from({ length: 700 }, () => orders);
+    await using server = await playServer((path) => {
+      const { searchParams } = new URL(path, "http://x");
+      const [offset = 0, limit = 0] = ["offset", "limit"].map((name) => Number(searchParams.get(name)));
+      return { body: { items: entities.slice(offset, offset + limit), totalItems: 0, pageInfo: {} } };
+    });
+    const args = ["catalog", "entities", "list", "--filter", "kind=component,spec.type=table"];
+    const cut = await run([...args, "--limit", "1", "--url", server.url]);
+    expect(cut.out).toMatch(/^ENTITY +TYPE +TITLE\ncomponent:default\/orders +table +All orders\n$/);
+    expect(cut.err).toContain("There are more than these 1");
     expect(new URL(server.received[0]!.path, server.url).searchParams.get("filter")).toBe(
       "kind=component,spec.type=table",
     );
+    const whole = await run([...args, "--limit", "700", "--json", "--url", server.url]);
+    expect(JSON.parse(whole.out)).toEqual({ data: entities, more: false });
+    expect((await run([...args, "--limit", "x", "--url", server.url])).code).toBe(2);
   });
 
   test("get shows one", async () => {

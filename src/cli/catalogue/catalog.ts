@@ -2,6 +2,9 @@ import { Option, type Command } from "commander";
 import { callServer } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
+import { withLimit } from "../lists/command.ts";
+import { readEntities } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { renderTable, type Column } from "../print/table.ts";
 import { count, oneLine } from "../print/text.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
@@ -14,7 +17,7 @@ interface AddOptions extends ServerOptions {
 interface EntityOptions extends ServerOptions {
   filter?: string;
   search?: string;
-  limit: string;
+  limit: number;
 }
 
 export function defineCatalog(program: Command, cli: Cli, run: Run): void {
@@ -76,9 +79,8 @@ function defineEntities(catalog: Command, cli: Cli, run: Run): void {
     .summary("list entities")
     .description("Lists entities in the order of their names.")
     .option("--filter <filter>", "such as kind=component,spec.type=table; all conditions must hold")
-    .option("--search <text>", "text that the name has in it")
-    .option("--limit <number>", "how many", "100");
-  withServer(list).action((options: EntityOptions) => run(() => listEntities(cli, options)));
+    .option("--search <text>", "text that the name has in it");
+  withLimit(list).action((options: EntityOptions) => run(() => listEntities(cli, options)));
   const get = entities
     .command("get")
     .summary("show an entity")
@@ -182,32 +184,23 @@ async function refreshEntity(cli: Cli, ref: string, options: ServerOptions): Pro
 }
 
 async function listEntities(cli: Cli, options: EntityOptions): Promise<number> {
-  const { body } = await callServer<{ items: Entity[]; totalItems: number }>(serverOf(cli, options), {
-    method: "GET",
-    path: "/api/catalog/entities/by-query",
-    query: {
-      filter: options.filter,
-      fullTextFilterTerm: options.search,
-      orderField: "metadata.name,asc",
-      limit: options.limit,
-    },
+  const server = serverOf(cli, options);
+  const { filter, search: fullTextFilterTerm, limit } = options;
+  const asked = { filter, fullTextFilterTerm, orderField: "metadata.name,asc", totalItems: "exclude" };
+  const path = "/api/catalog/entities/by-query";
+  const listed = await readEntities(async (page) => {
+    const query = { ...asked, ...page };
+    return (await callServer<{ items: Entity[] }>(server, { method: "GET", path, query })).body.items;
+  }, limit);
+  printList(cli, options, {
+    listed,
+    columns: [{ title: "ENTITY", shrinks: "middle" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }],
+    toRow: (entity) => [
+      refOf(entity),
+      oneLine(typeof entity.spec?.type === "string" ? entity.spec.type : ""),
+      oneLine(entity.metadata.title ?? entity.metadata.description ?? ""),
+    ],
   });
-  if (options.json) {
-    printJson(cli.out, body);
-    return 0;
-  }
-  const rows = body.items.map((entity) => [
-    refOf(entity),
-    oneLine(typeof entity.spec?.type === "string" ? entity.spec.type : ""),
-    oneLine(entity.metadata.title ?? entity.metadata.description ?? ""),
-  ]);
-  printTable(
-    cli,
-    [{ title: "ENTITY", shrinks: "middle" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }],
-    rows,
-  );
-  const left = body.totalItems - rows.length;
-  if (left > 0) printLines(cli.out, ["", `${left} more; --limit and --filter choose.`]);
   return 0;
 }
 

@@ -1,15 +1,19 @@
 import { Option, type Command } from "commander";
 import { callServer } from "../client/http.ts";
-import type { HookDetails, Page } from "../client/wire.ts";
+import type { HookDetails } from "../client/wire.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
+import { withLimit } from "../lists/command.ts";
+import { statusCell } from "../lists/kinds.ts";
+import { paging, readList } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { paintOf } from "../print/colors.ts";
-import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 
 interface ListOptions extends ServerOptions {
   status: string;
+  limit: number;
 }
 
 interface AnswerOptions extends ServerOptions {
@@ -28,13 +32,13 @@ export function defineHooks(program: Command, cli: Cli, run: Run): void {
   const list = hooks
     .command("list")
     .summary("list hooks")
-    .description("Lists the latest hundred that you may see, with what each waits for.")
+    .description("Lists those that you may see, the latest first, with what each waits for.")
     .addOption(
       new Option("--status <status>", "only those")
         .choices(["pending", "OK", "KO", "all"])
         .default("pending"),
     );
-  withServer(list).action((options: ListOptions) => run(() => listHooks(cli, options)));
+  withLimit(list).action((options: ListOptions) => run(() => listHooks(cli, options)));
   const answer = hooks
     .command("answer")
     .summary("answer a hook")
@@ -47,36 +51,32 @@ export function defineHooks(program: Command, cli: Cli, run: Run): void {
 }
 
 async function listHooks(cli: Cli, options: ListOptions): Promise<number> {
-  const query = { limit: "100", status: options.status === "all" ? undefined : options.status };
-  const { body } = await callServer<Page<HookDetails>>(serverOf(cli, options), {
-    method: "GET",
+  const { status, limit } = options;
+  const listed = await readList<HookDetails>(serverOf(cli, options), {
     path: "/api/builder/hooks",
-    query,
+    query: { status: status === "all" ? undefined : status },
+    limit,
+    next: paging.after,
   });
-  const { styles } = cli.out;
-  const rows = body.data.map((hook) => [
-    oneLine(hook.hookId),
-    oneLine(hook.hookName),
-    oneLine(hook.kind),
-    { text: oneLine(hook.status), paint: paintOf(styles, hook.status) },
-    oneLine(hook.requester),
-    oneLine(hook.waiting ?? hook.reason ?? ""),
-  ]);
-  const columns = [
-    { title: "ID" },
-    { title: "HOOK" },
-    { title: "KIND" },
-    { title: "STATUS" },
-    { title: "REQUESTER" },
-    { title: "WAITS FOR", shrinks: true },
-  ];
-  if (options.json) printJson(cli.out, body);
-  else if (rows.length === 0) printLines(cli.out, ["There are none."]);
-  else
-    printLines(
-      cli.out,
-      renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint }),
-    );
+  printList(cli, options, {
+    listed,
+    columns: [
+      { title: "ID" },
+      { title: "HOOK" },
+      { title: "KIND" },
+      { title: "STATUS" },
+      { title: "REQUESTER" },
+      { title: "WAITS FOR", shrinks: true },
+    ],
+    toRow: (hook, styles) => [
+      oneLine(hook.hookId),
+      oneLine(hook.hookName),
+      oneLine(hook.kind),
+      statusCell(styles, hook.status),
+      oneLine(hook.requester),
+      oneLine(hook.waiting ?? hook.reason ?? ""),
+    ],
+  });
   return 0;
 }
 

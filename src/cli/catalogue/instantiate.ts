@@ -6,6 +6,7 @@ import { isRecord } from "../../platform/lib/is-record.ts";
 import { followStream } from "../client/follow-stream.ts";
 import type { Server } from "../client/http.ts";
 import { startOnce } from "../client/start-once.ts";
+import { explainingTemplate } from "../client/unknown.ts";
 import { printJson, printJsonLine, printLines, type Cli, type Run } from "../context.ts";
 import { inputFailure } from "../exit-codes.ts";
 import { oneLine } from "../print/text.ts";
@@ -48,12 +49,19 @@ export function defineInstantiate(program: Command, cli: Cli, run: Run): void {
 
 export async function instantiate(cli: Cli, ref: string, options: ValueOptions): Promise<number> {
   const server = serverOf(cli, options);
-  const { body } = await startOnce<{ id: string }>(server, {
-    method: "POST",
-    path: "/api/builder/templates/instantiate",
-    body: { templateRef: ref, ...(await readValues(cli, options)) },
-  });
-  if (options.follow) return follow(cli, server, { id: body.id, json: options.json ?? false });
+  const asked = { templateRef: ref, ...(await readValues(cli, options)) };
+  const { body } = await explainingTemplate(server, ref, () =>
+    startOnce<{ id: string }>(server, {
+      method: "POST",
+      path: "/api/builder/templates/instantiate",
+      body: asked,
+    }),
+  );
+  if (options.follow) {
+    // Whatever ends the following, nobody has to start a second task to know how this one ended.
+    printLines(cli.err, [`The task is ${oneLine(body.id)}.`]);
+    return follow(cli, server, { id: body.id, json: options.json ?? false });
+  }
   if (options.json) printJson(cli.out, body);
   else printLines(cli.out, [body.id]);
   return 0;

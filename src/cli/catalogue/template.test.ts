@@ -30,6 +30,20 @@ describe("template", () => {
     ]);
   });
 
+  test("list goes on to the limit, and says when there are more", async () => {
+    const entities = Array.from({ length: 700 }, (_, at) => ({ metadata: { name: `t${at}` } }));
+    await using server = await playServer((path) => {
+      const { searchParams } = new URL(path, "http://x");
+      const [offset, limit] = ["offset", "limit"].map((name) => Number(searchParams.get(name)));
+      return { body: entities.slice(offset, offset! + limit!) };
+    });
+    const cut = await run(["template", "list", "--limit", "600", "--url", server.url]);
+    expect(cut.out.trimEnd().split("\n")).toHaveLength(601);
+    expect(cut.err).toContain("There are more than these 600");
+    const whole = await run(["template", "list", "--limit", "1000", "--json", "--url", server.url]);
+    expect(JSON.parse(whole.out)).toEqual({ data: entities, more: false });
+  });
+
   test.each([
     [[], 0, /^valid /],
     [
@@ -85,6 +99,33 @@ describe("instantiate", () => {
       values: { name: "x" },
       environmentOverrides: { production: { name: "y" } },
     });
+  });
+
+  test("--follow says the id before the log, which may break off", async () => {
+    const completion = { message: "Done.", status: "completed", output: {} };
+    await using server = await playServer({
+      [`POST ${base}/instantiate`]: { body: { id: "i-1" } },
+      [`GET ${base}/tasks/i-1/eventstream`]: { events: [{ id: 1, type: "completion", data: completion }] },
+    });
+    const answer = await run(["instantiate", "lake", "--follow", "--url", server.url]);
+    expect(answer).toEqual({ code: 0, out: "Done.\ncompleted i-1\n", err: "The task is i-1.\n" });
+  });
+
+  test.each([
+    ["lke", 4, /no template lke; did you mean lake\?[^]*plinth template list/],
+    ["teams/lke", 4, /did you mean teams\/lake\?/],
+    // The catalogue has it: something else is wrong with the field.
+    ["Template:default/Lake", 1, /The field is not good/],
+  ])("an unknown template is explained: %s", async (ref, code, expected) => {
+    const problems = [{ where: "/templateRef", message: "The field is not good." }];
+    const error = { code: "BUILDER_INVALID_INSTANTIATION", message: "The field is not good.", problems };
+    const templates = [{ metadata: { name: "lake" } }, { metadata: { name: "lake", namespace: "teams" } }];
+    await using server = await playServer({
+      [`POST ${base}/instantiate`]: { status: 400, body: { error } },
+      "GET /api/catalog/entities": { body: templates },
+    });
+    const answer = await run(["instantiate", ref, "--url", server.url]);
+    expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(expected)]);
   });
 
   test.each([

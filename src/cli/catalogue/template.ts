@@ -3,9 +3,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { callServer } from "../client/http.ts";
+import { explainingTemplate } from "../client/unknown.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
-import { renderTable } from "../print/table.ts";
+import { withLimit } from "../lists/command.ts";
+import { readEntities } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { oneLine } from "../print/text.ts";
 import {
   instantiate,
@@ -21,6 +24,10 @@ interface RunOptions extends ValueOptions {
   dryRun?: boolean;
 }
 
+interface ListOptions extends ServerOptions {
+  limit: number;
+}
+
 export function defineTemplate(program: Command, cli: Cli, run: Run): void {
   const template = program
     .command("template")
@@ -29,8 +36,8 @@ export function defineTemplate(program: Command, cli: Cli, run: Run): void {
   const list = template
     .command("list")
     .summary("list templates")
-    .description("The templates of the catalogue.");
-  withServer(list).action((options: ServerOptions) => run(() => listTemplates(cli, options)));
+    .description("The templates of the catalogue, by their references.");
+  withLimit(list).action((options: ListOptions) => run(() => listTemplates(cli, options)));
   const validate = template
     .command("validate")
     .summary("check a template file")
@@ -60,29 +67,22 @@ interface ListedEntity {
   spec?: { type?: string };
 }
 
-async function listTemplates(cli: Cli, options: ServerOptions): Promise<number> {
-  const { body } = await callServer<ListedEntity[]>(serverOf(cli, options), {
-    method: "GET",
-    path: "/api/catalog/entities",
-    query: { filter: "kind=template", limit: "500" },
+async function listTemplates(cli: Cli, options: ListOptions): Promise<number> {
+  const server = serverOf(cli, options);
+  const path = "/api/catalog/entities";
+  const listed = await readEntities(async (page) => {
+    const query = { filter: "kind=template", ...page };
+    return (await callServer<ListedEntity[]>(server, { method: "GET", path, query })).body;
+  }, options.limit);
+  printList(cli, options, {
+    listed,
+    columns: [{ title: "TEMPLATE", shrinks: "middle" }, { title: "TYPE" }, { title: "TITLE", shrinks: true }],
+    toRow: ({ metadata, spec }) => [
+      oneLine(`${metadata.namespace ?? "default"}/${metadata.name}`),
+      oneLine(spec?.type ?? ""),
+      oneLine(metadata.title ?? metadata.description ?? ""),
+    ],
   });
-  const { styles } = cli.out;
-  const rows = body.map(({ metadata, spec }) => [
-    oneLine(`${metadata.namespace ?? "default"}/${metadata.name}`),
-    oneLine(spec?.type ?? ""),
-    oneLine(metadata.title ?? metadata.description ?? ""),
-  ]);
-  const columns = [
-    { title: "TEMPLATE", shrinks: "middle" as const },
-    { title: "TYPE" },
-    { title: "TITLE", shrinks: true },
-  ];
-  if (options.json) printJson(cli.out, body);
-  else if (rows.length === 0) printLines(cli.out, ["There are none."]);
-  else {
-    const width = cli.out.size()?.columns;
-    printLines(cli.out, renderTable(columns, rows, { width, paintTitle: styles.faint }));
-  }
   return 0;
 }
 
@@ -127,11 +127,11 @@ async function runTemplate(cli: Cli, subject: string, options: RunOptions): Prom
   const what = isFile
     ? { template: await readTemplate(cli, subject), directoryContents: await filesNextTo(path) }
     : { templateRef: subject };
-  const { body } = await callServer<DryRun>(serverOf(cli, options), {
-    method: "POST",
-    path: "/api/builder/templates/dry-run",
-    body: { ...what, ...(await readValues(cli, options)) },
-  });
+  const server = serverOf(cli, options);
+  const asked = { ...what, ...(await readValues(cli, options)) };
+  const { body } = await explainingTemplate(server, subject, () =>
+    callServer<DryRun>(server, { method: "POST", path: "/api/builder/templates/dry-run", body: asked }),
+  );
   if (options.json) printJson(cli.out, body);
   else printLines(cli.out, dryRunLines(body, cli));
   return body.status === "completed" ? 0 : 1;

@@ -9,7 +9,10 @@ export interface StreamEvent {
 /** Longest event: a server that never ends a record must not fill the memory. */
 const maxEventChars = 16 * 1024 * 1024;
 
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onComment: () => void = () => undefined,
+): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let rest = "";
   let draft = emptyDraft();
@@ -19,7 +22,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     const lines = rest.split(/\r\n|\n|\r(?=[^\n])/);
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      if (line !== "") addLine(draft, line);
+      if (line.startsWith(":")) onComment();
+      else if (line !== "") addLine(draft, line);
       else if (draft.data.length > 0) {
         yield { id: draft.id, type: draft.type || "message", data: draft.data.join("\n") };
         draft = emptyDraft();
@@ -41,7 +45,6 @@ const emptyDraft = (): Draft => ({ id: undefined, type: "", data: [], chars: 0 }
 
 function addLine(draft: Draft, line: string): void {
   const colon = line.indexOf(":");
-  if (colon === 0) return;
   const field = colon === -1 ? line : line.slice(0, colon);
   const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
   draft.chars += line.length;

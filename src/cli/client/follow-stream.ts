@@ -4,10 +4,11 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents, type StreamEvent } from "./event-stream.ts";
 import { isPassing, openStream, type Server } from "./http.ts";
 
-/** Attempts in a row without an event before giving up. */
-const maxAttempts = 8;
-const firstDelayMs = 250;
+/** `attempts`: so many in a row that bring nothing, no event and no comments over a longer time. */
+const usual = { attempts: 8, firstDelayMs: 250 };
 const maxDelayMs = 4_000;
+/** A connection that has brought so many comments was alive for long, although its stream had nothing to say. */
+const aliveComments = 2;
 
 export interface Followed {
   path: string;
@@ -18,12 +19,22 @@ export interface Followed {
 }
 
 /** Every event, from the first, once each; returns after the last. */
-export async function* followStream(server: Server, followed: Followed): AsyncGenerator<StreamEvent> {
+export async function* followStream(
+  server: Server,
+  followed: Followed,
+  pace = usual,
+): AsyncGenerator<StreamEvent> {
   let lastId: string | undefined;
   let attempts = 0;
   for (;;) {
+    let comments = 0;
+    const onComment = (): void => {
+      comments += 1;
+      if (comments >= aliveComments) attempts = 0;
+    };
     try {
-      for await (const event of readEvents(await openStream(server, followed.path, lastId))) {
+      const body = await openStream(server, followed.path, lastId);
+      for await (const event of readEvents(body, onComment)) {
         attempts = 0;
         lastId = event.id ?? lastId;
         yield event;
@@ -31,10 +42,10 @@ export async function* followStream(server: Server, followed: Followed): AsyncGe
       }
     } catch (error) {
       if (server.signal.aborted || (error instanceof Failure && !isPassing(error))) throw error;
-      if (attempts >= maxAttempts) throw error instanceof Failure ? error : streamBroke(followed, error);
+      if (attempts >= pace.attempts) throw error instanceof Failure ? error : streamBroke(followed, error);
     }
-    if (attempts >= maxAttempts) throw streamBroke(followed);
-    await wait(Math.min(maxDelayMs, firstDelayMs * 2 ** attempts), undefined, { signal: server.signal });
+    if (attempts >= pace.attempts) throw streamBroke(followed);
+    await wait(Math.min(maxDelayMs, pace.firstDelayMs * 2 ** attempts), undefined, { signal: server.signal });
     attempts += 1;
   }
 }

@@ -23,7 +23,7 @@ export function toFailure(answer: RefusedAnswer): Failure {
   if (status >= 500 && requestId)
     solutions.push(`The server's log has the cause under the request id ${requestId}.`);
   return new Failure({
-    kind: kindOf(status),
+    kind: refusal.code === "" && gatewayStatuses.has(status) ? "unavailable" : kindOf(status),
     code: refusal.code === "" ? `HTTP_${status}` : refusal.code,
     message: refusal.message,
     problems: refusal.problems,
@@ -118,6 +118,9 @@ const kinds: Record<number, FailureKind> = {
   502: "upstream",
   503: "unavailable",
 };
+
+/** What a proxy says while there is no server behind it, or none that answers. */
+const gatewayStatuses = new Set([502, 504]);
 
 const kindOf = (status: number): FailureKind => kinds[status] ?? (status >= 500 ? "internal" : "invalid");
 

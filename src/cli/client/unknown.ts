@@ -52,6 +52,43 @@ async function explainToken(server: Server, token: string): Promise<string[]> {
   return [...(meant === undefined ? [] : [`Did you mean ${meant}?`]), where];
 }
 
+/** Runs a call for a template, and explains its reference when the catalogue has no such template. */
+export async function explainingTemplate<T>(server: Server, ref: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // The server refuses it as a field that is not valid, for which there are other reasons too.
+    if (!(error instanceof Failure) || !error.problems.some(({ where }) => where === "/templateRef"))
+      throw error;
+    throw (await noSuchTemplate(server, ref)) ?? error;
+  }
+}
+
+async function noSuchTemplate(server: Server, ref: string): Promise<Failure | undefined> {
+  const templates = await quietly(async () => {
+    const query = { filter: "kind=template", fields: "metadata.name,metadata.namespace" };
+    const call = { method: "GET", path: "/api/catalog/entities", query } as const;
+    return (await callServer<ListedTemplate[]>(server, call)).body;
+  });
+  const name = ref.replace(/^template:/i, "").replace(/^default\//i, "");
+  const names = templates?.map(({ metadata: { name: own, namespace = "default" } }) =>
+    namespace === "default" ? own : `${namespace}/${own}`,
+  );
+  if (names === undefined || names.some((each) => each.toLowerCase() === name.toLowerCase()))
+    return undefined;
+  const meant = nearest(name, names);
+  return new Failure({
+    kind: "not_found",
+    code: "BUILDER_UNKNOWN_TEMPLATE",
+    message: `The catalogue has no template ${ref}${meant === undefined ? "." : `; did you mean ${meant}?`}`,
+    solutions: ["`plinth template list` shows those that there are."],
+  });
+}
+
+interface ListedTemplate {
+  metadata: { name: string; namespace?: string };
+}
+
 interface AskedUnit {
   unit: string;
   environments: readonly string[];

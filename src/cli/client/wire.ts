@@ -125,14 +125,10 @@ export type PlanEvent =
 /** States that never change again. */
 export const hasEnded = (status: string): boolean => /^(?:COMPLETED|FAILED|SKIPPED|TERMINATED)$/.test(status);
 
-export interface Page<T> {
-  data: T[];
-  meta: { pagination: { limit: number; next: string | null } };
-}
-
 export interface HookDetails {
   hookId: string;
   hookName: string;
+  actionName: string;
   kind: string;
   status: string;
   requester: string;

@@ -6,11 +6,11 @@ import { serverOf } from "../options.ts";
 import { oneLine } from "../print/text.ts";
 import { printList, type ListOptions } from "./print-list.ts";
 import { timeCell } from "./kinds.ts";
-import { paging, readList } from "./pages.ts";
+import { maxLimit, mergeLists, paging, readList, type Listed } from "./pages.ts";
 import type { WaitingItem } from "./wire.ts";
 
 interface Approval {
-  kind: "hook" | "access request" | "tool call" | "exception";
+  kind: "hook" | "access request" | "tool call" | "exception" | "repair of drift";
   id: string;
   what: string;
   since: string;
@@ -19,27 +19,27 @@ interface Approval {
   isYours: boolean;
 }
 
-/** Each source has at most this many: the operations have no larger pages, and a person decides no more at once. */
-const maxOfSource = 100;
-
 export async function listApprovals(cli: Cli, options: ListOptions): Promise<number> {
   const server = serverOf(cli, options);
+  // All of each: some lists of the server begin with the latest, and the oldest are wanted.
   const [yours, hooks, requests] = await Promise.all([
     readList<WaitingItem>(server, {
       path: "/api/coordinator/v1/waiting",
-      query: { limit: String(maxOfSource) },
-      limit: maxOfSource,
-      next: paging.once,
+      query: { kind: [...kinds.keys()].join(",") },
+      limit: maxLimit,
+      next: paging.cursor,
     }),
-    readPending<HookDetails & Times & { actionName: string }>(server, "/api/builder/hooks", "pending"),
+    readPending<HookDetails & Times>(server, "/api/builder/hooks", "pending"),
     readPending<AccessRequest & Times>(server, "/api/builder/access-requests", "PENDING"),
   ]);
-  const found: Approval[] = [
-    ...yours.items.flatMap(ofWaiting),
-    ...hooks.filter(({ hookId }) => !yours.items.some(({ id }) => id === hookId)).map(ofHook),
-    ...requests.map(ofRequest),
-  ].sort((a, b) => (a.since < b.since ? -1 : 1));
-  const listed = { items: found.slice(0, options.limit), hasMore: found.length > options.limit };
+  const idsOfYours = new Set(yours.items.map(({ id }) => id));
+  const others = hooks.items.filter(({ hookId }) => !idsOfYours.has(hookId));
+  const lists = [
+    { ...yours, items: yours.items.flatMap(ofWaiting) },
+    { ...hooks, items: others.map(ofHook) },
+    { ...requests, items: requests.items.map(ofRequest) },
+  ];
+  const listed = mergeLists<Approval>(lists, options.limit);
   printList<Approval>(cli, options, {
     listed,
     columns: [
@@ -73,24 +73,23 @@ interface Times {
   expiresAt?: string | null;
 }
 
-async function readPending<T>(server: Server, path: string, status: string): Promise<T[]> {
-  const query = { status };
-  return (await readList<T>(server, { path, query, limit: maxOfSource, next: paging.after })).items;
-}
+const readPending = <T>(server: Server, path: string, status: string): Promise<Listed<T>> =>
+  readList<T>(server, { path, query: { status }, limit: maxLimit, next: paging.after });
 
 const kinds: ReadonlyMap<string, Approval["kind"]> = new Map([
   ["HOOK", "hook"],
   ["APPROVAL", "tool call"],
   ["EXCEPTION", "exception"],
+  ["RECONCILE", "repair of drift"],
 ]);
 
-/** Failed operations wait for the caller too, but for no decision. */
+/** Failed operations, held plans and unknown outcomes wait for the caller too, but for no decision. */
 function ofWaiting({ kind, id, title, since, expiresAt }: WaitingItem): Approval[] {
   const known = kinds.get(kind);
   return known === undefined ? [] : [{ kind: known, id, what: title, since, expiresAt, isYours: true }];
 }
 
-const ofHook = (hook: HookDetails & Times & { actionName: string }): Approval => ({
+const ofHook = (hook: HookDetails & Times): Approval => ({
   kind: "hook",
   id: hook.hookId,
   what: `${hook.requester} asks for ${hook.actionName} (${hook.hookName}).`,
@@ -121,6 +120,11 @@ function howToDecide(items: readonly Approval[]): string[] {
       ? ["See which hooks an access request waits for: plinth access show <id>"]
       : []),
     ...(has.has("exception") ? ["Decide an exception: plinth exception decide <id>"] : []),
+    ...(has.has("repair of drift")
+      ? [
+          "See and decide a repair: plinth reconcile show <id>, plinth reconcile approve <id>, or refuse <id> --reason <text>",
+        ]
+      : []),
     ...(has.has("tool call")
       ? ["Decide a tool call: plinth assistant decide <id> approve, or refuse <reason>"]
       : []),

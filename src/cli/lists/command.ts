@@ -1,10 +1,11 @@
 /** `plinth list`: what a server has, as tables. */
 import { InvalidArgumentError, type Command } from "commander";
+import type { Server } from "../client/http.ts";
 import type { Cli, Run } from "../context.ts";
 import { collect, serverOf, withServer } from "../options.ts";
 import { listApprovals } from "./approvals.ts";
-import { kinds, type ListKind } from "./kinds.ts";
-import { readList } from "./pages.ts";
+import { kinds, type Filters, type ListKind } from "./kinds.ts";
+import { maxLimit, mergeLists, readList, type Listed } from "./pages.ts";
 import { listPlans } from "./plans.ts";
 import { printList, type ListOptions } from "./print-list.ts";
 
@@ -34,8 +35,8 @@ export function defineList(program: Command, cli: Cli, run: Run): void {
     .command("approvals")
     .summary("list what waits for a decision")
     .description(
-      "Lists what waits for a decision, the oldest first: hooks, access requests, and tool calls of your runs of the assistant. " +
-        "Marks what you may decide.",
+      "Lists what waits for a decision, the oldest first: hooks, access requests, exceptions from policies, plans that would repair " +
+        "drift, and tool calls of your runs of the assistant. Marks what you may decide.",
     );
   withLimit(approvals).action((options: ListOptions) => run(() => listApprovals(cli, options)));
 }
@@ -63,8 +64,6 @@ function addFilters(command: Command, filters: ListKind["filters"]): void {
 export const withLimit = (command: Command): Command =>
   withServer(command.option("--limit <number>", "at most that many", parseLimit, 50));
 
-const maxLimit = 10_000;
-
 function parseLimit(value: string): number {
   const limit = Number(value);
   if (/^\d{1,5}$/.test(value) && limit >= 1 && limit <= maxLimit) return limit;
@@ -72,9 +71,20 @@ function parseLimit(value: string): number {
 }
 
 async function list(cli: Cli, kind: ListKind, options: ListOptions): Promise<number> {
-  const server = serverOf(cli, options);
-  const { path, next, toQuery } = kind;
-  const listed = await readList<never>(server, { path, next, query: toQuery(options), limit: options.limit });
+  const listed = await readKind(serverOf(cli, options), kind, options);
   printList(cli, options, { listed, columns: kind.columns, toRow: kind.toRow });
   return 0;
+}
+
+async function readKind(server: Server, kind: ListKind, options: ListOptions): Promise<Listed<never>> {
+  const { path, next, toQuery, hasOneEnvironment = false } = kind;
+  const { limit } = options;
+  const read = (filters: Filters): Promise<Listed<never>> =>
+    readList<never>(server, { path, next, query: toQuery(filters), limit });
+  const environments = [...new Set(options.environment)];
+  if (!hasOneEnvironment || environments.length < 2) return read(options);
+  return mergeLists(
+    await Promise.all(environments.map((each) => read({ ...options, environment: [each] }))),
+    limit,
+  );
 }

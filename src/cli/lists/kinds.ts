@@ -27,6 +27,8 @@ export interface ListKind {
   next: NextPage<unknown>;
   filters: readonly (keyof Filters)[];
   toQuery: (filters: Filters) => Query;
+  /** The operation takes one environment: it is called for each. */
+  hasOneEnvironment?: true;
   columns: readonly Column[];
   toRow: (item: never, styles: Styles) => (string | Cell)[];
 }
@@ -156,10 +158,11 @@ const unknownOutcomes: ListKind = {
   next: paging.after,
   filters: ["environment", "unit", "settled"],
   toQuery: ({ environment, unit, settled }) => ({
-    environment: environment?.at(-1),
+    environment: environment?.[0],
     "deployment-unit-id": unit,
     settled: settled ? "true" : undefined,
   }),
+  hasOneEnvironment: true,
   columns: [
     { title: "PLAN" },
     idColumn("TASK"),
@@ -184,9 +187,9 @@ const waiting: ListKind = {
     "Lists what waits for the caller in all areas, the oldest first: decisions, failed operations, plans that wait for their " +
     "environment to open.",
   path: "/api/coordinator/v1/waiting",
-  next: paging.once,
+  next: paging.cursor,
   filters: [],
-  toQuery: () => ({ limit: "100" }),
+  toQuery: () => ({}),
   columns: [
     { title: "KIND" },
     idColumn("ID"),

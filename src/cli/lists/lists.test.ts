@@ -211,93 +211,39 @@ test("environments", async () => {
   expect([lines[1], queries]).toEqual([expect.stringMatching(/^development +3 +1$/), [{}]]);
 });
 
+const outcome = (taskId: string, environment: string, second: number) => ({
+  planId: "t1",
+  taskId,
+  environment,
+  state: "OPEN",
+  since: `2026-01-02T03:04:0${second}.000Z`,
+  next: "Check the target system and settle it.",
+});
+const outcomes = `GET ${coordinator}/v1/unknown-outcomes`;
+
 test("unknown outcomes, with what to do", async () => {
-  const outcome = {
-    planId: "t1",
-    taskId: "provision:u:a",
-    environment: "development",
-    state: "OPEN",
-    since: "2026-01-02T03:04:05.000Z",
-    next: "Check the target system and settle it.",
-  };
-  const answers = {
-    [`GET ${coordinator}/v1/unknown-outcomes`]: {
-      body: { data: [outcome], meta: { pagination: { next: null } } },
-    },
-  };
-  const { lines, queries } = await list(["unknown-outcomes", "-e", "development", "--settled"], answers);
+  const body = { data: [outcome("provision:u:a", "development", 5)], meta: { pagination: { next: null } } };
+  const args = ["unknown-outcomes", "-e", "development", "--settled"];
+  const { lines, queries } = await list(args, { [outcomes]: { body } });
   expect(lines[1]).toMatch(
     /^t1 +provision:u:a +development +OPEN +2026-01-02T03:04:05Z +Check the target system/,
   );
   expect(queries).toMatchObject([{ environment: "development", settled: "true" }]);
 });
 
-test("approvals of all areas, the oldest first, with who decides and how", async () => {
-  const waiting = [
-    {
-      kind: "HOOK",
-      id: "h1",
-      title: "user:bob asks for access (owner).",
-      since: "2026-01-01T00:00:03.000Z",
-      expiresAt: null,
-      path: "/x",
-    },
-    {
-      kind: "APPROVAL",
-      id: "a1",
-      title: "A run asks whether it may call x.",
-      since: "2026-01-01T00:00:01.000Z",
-      expiresAt: "2026-01-02T00:00:01.000Z",
-      path: "/x",
-    },
-    {
-      kind: "FAILED_OPERATION",
-      id: "t1",
-      title: "Deploying u failed.",
-      since: "2026-01-01T00:00:00.000Z",
-      expiresAt: null,
-      path: "/x",
-    },
+test("unknown outcomes of several environments, the oldest first; each environment is a call", async () => {
+  const found = [
+    outcome("a", "development", 1),
+    outcome("b", "production", 2),
+    outcome("c", "development", 3),
   ];
-  const hook = (hookId: string) => ({
-    hookId,
-    hookName: "owner",
-    actionName: "access",
-    requester: "user:bob",
-    creationAt: "2026-01-01T00:00:04.000Z",
-    expiresAt: null,
+  await using server = await playServer((path) => {
+    const asked = new URL(path, "http://x").searchParams.get("environment");
+    const data = found.filter(({ environment }) => environment === asked);
+    return { body: { data, meta: { pagination: { next: null } } } };
   });
-  const request = {
-    id: "r1",
-    requester: "user:me",
-    environment: "production",
-    waiting: { reason: "Waits for the owner.", since: "" },
-    createdAt: "2026-01-01T00:00:02.000Z",
-  };
-  const noNext = { pagination: { next: null } };
-  const { lines, queries } = await list(["approvals"], {
-    [`GET ${coordinator}/v1/waiting`]: {
-      body: { data: waiting, meta: { pagination: { limit: 100, more: false } } },
-    },
-    "GET /api/builder/hooks": { body: { data: [hook("h1"), hook("h2")], meta: noNext } },
-    "GET /api/builder/access-requests": { body: { data: [request], meta: noNext } },
-  });
-  expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^tool call +a1 +you +2026-01-01T00:00:01Z +2026-01-02T00:00:01Z +A run asks/),
-    expect.stringMatching(
-      /^access request +r1 +others .*asks for access in production\. Waits for the owner\.$/,
-    ),
-    expect.stringMatching(/^hook +h1 +you +/),
-    expect.stringMatching(/^hook +h2 +others +/),
-    "See and decide a hook: plinth approvals show <id>, plinth approvals decide <id> --approve --reason <text>",
-    expect.stringContaining("plinth access show <id>"),
-    expect.stringContaining("plinth assistant decide <id>"),
-  ]);
-  expect(queries).toEqual(
-    expect.arrayContaining([
-      { limit: "100" },
-      { status: "pending", limit: "100" },
-      { status: "PENDING", limit: "100" },
-    ]),
-  );
+  const args = ["unknown-outcomes", "-e", "development", "-e", "production", "-e", "production"];
+  const ran = await run(["list", ...args, "--limit", "2", "--json", "--url", server.url]);
+  expect(JSON.parse(ran.out)).toEqual({ data: found.slice(0, 2), more: true });
+  expect(server.received).toHaveLength(2);
 });

@@ -14,6 +14,9 @@ export type NextPage<T> = (page: {
 /** The server's own largest pages are no smaller. */
 const pageSize = 100;
 
+/** What `--limit` may be at most. */
+export const maxLimit = 10_000;
+
 const byCursor =
   (name: "cursor" | "after"): NextPage<unknown> =>
   ({ pagination }) =>
@@ -39,10 +42,55 @@ export const paging = {
   once,
 };
 
+/** What an area that is away could not list. */
+interface Unavailable {
+  kind: string;
+  reason: string;
+}
+
 export interface Listed<T> {
   items: T[];
   /** Whether the server has more than were asked for. */
   hasMore: boolean;
+  unavailable?: Unavailable[];
+}
+
+interface ListPage<T> {
+  data: T[];
+  meta?: { pagination?: unknown; unavailable?: Unavailable[] };
+}
+
+/** Entities in one page; the catalogue has none larger than 5,000. */
+const entityPageSize = 500;
+
+/** At most `limit` entries of a list of the catalogue, whose answers do not say where the next page begins. */
+export async function readEntities<T>(
+  read: (page: { limit: string; offset: string }) => Promise<T[]>,
+  limit: number,
+): Promise<Listed<T>> {
+  const items: T[] = [];
+  for (let isLast = false; !isLast && items.length <= limit;) {
+    const size = Math.min(entityPageSize, limit + 1 - items.length);
+    const page = await read({ limit: String(size), offset: String(items.length) });
+    items.push(...page);
+    isLast = page.length < size;
+  }
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
+}
+
+/** At most `limit` entries of several lists together, the oldest first. */
+export function mergeLists<T extends { since: string }>(
+  lists: readonly Listed<T>[],
+  limit: number,
+): Listed<T> {
+  const items = lists
+    .flatMap((list) => list.items)
+    .sort((a, b) => (a.since === b.since ? 0 : a.since < b.since ? -1 : 1));
+  return {
+    items: items.slice(0, limit),
+    hasMore: items.length > limit || lists.some(({ hasMore }) => hasMore),
+    unavailable: lists.flatMap(({ unavailable = [] }) => unavailable),
+  };
 }
 
 /** At most `limit` entries of a list `{data, meta: {pagination}}`. */
@@ -51,18 +99,24 @@ export async function readList<T>(
   { path, query, limit, next }: { path: string; query: Query; limit: number; next: NextPage<unknown> },
 ): Promise<Listed<T>> {
   const items: T[] = [];
+  const unavailable = new Map<string, Unavailable>();
   // One more than wanted says whether there are more.
   for (let more: Query | null = {}; more !== null && items.length <= limit;) {
     const size = next === once ? {} : { limit: String(Math.min(pageSize, limit + 1 - items.length)) };
     const asked: Query = { ...query, ...size, ...more };
-    const { body } = await callServer<{ data: T[]; meta?: { pagination?: unknown } }>(server, {
+    const { body } = await callServer<ListPage<T>>(server, {
       method: "GET",
       path,
       query: asked,
     });
     for (const item of body.data) items.push(item);
+    for (const each of body.meta?.unavailable ?? []) unavailable.set(each.kind, each);
     const pagination = isRecord(body.meta?.pagination) ? body.meta.pagination : {};
     more = next({ items: body.data, pagination, offset: items.length });
   }
-  return { items: items.slice(0, limit), hasMore: items.length > limit };
+  return {
+    items: items.slice(0, limit),
+    hasMore: items.length > limit,
+    unavailable: [...unavailable.values()],
+  };
 }

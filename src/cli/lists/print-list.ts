@@ -3,6 +3,7 @@ import { printJson, printLines, type Cli } from "../context.ts";
 import type { ServerOptions } from "../options.ts";
 import type { Styles } from "../print/colors.ts";
 import { renderTable, type Cell, type Column } from "../print/table.ts";
+import { oneLine } from "../print/text.ts";
 import type { Filters } from "./kinds.ts";
 import type { Listed } from "./pages.ts";
 
@@ -20,11 +21,11 @@ export interface Printed<T> {
 export function printList<T>(
   cli: Cli,
   { json, limit }: Pick<ListOptions, "json" | "limit">,
-  { listed: { items, hasMore }, columns, toRow }: Printed<T>,
+  { listed: { items, hasMore, unavailable = [] }, columns, toRow }: Printed<T>,
 ): void {
   const { styles } = cli.out;
   if (json) {
-    printJson(cli.out, { data: items, more: hasMore });
+    printJson(cli.out, { data: items, more: hasMore, ...(unavailable.length > 0 && { unavailable }) });
     return;
   }
   if (items.length === 0) printLines(cli.out, ["There are none."]);
@@ -33,5 +34,9 @@ export function printList<T>(
     const width = cli.out.size()?.columns;
     printLines(cli.out, renderTable(columns, rows, { width, paintTitle: styles.faint }));
   }
+  printLines(
+    cli.err,
+    unavailable.map(({ kind, reason }) => `${oneLine(kind)} could not be listed: ${oneLine(reason)}`),
+  );
   if (hasMore) printLines(cli.err, [`There are more than these ${limit}; --limit shows more of them.`]);
 }

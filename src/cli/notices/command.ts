@@ -4,10 +4,11 @@ import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
-import { timeCell } from "../lists/kinds.ts";
+import { withLimit } from "../lists/command.ts";
+import { statusCell, timeCell } from "../lists/kinds.ts";
 import { paging, readList } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
-import { paintOf } from "../print/colors.ts";
 import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 
@@ -31,8 +32,6 @@ interface Choices {
 
 const path = "/api/coordinator/v1/notices";
 const choicesPath = "/api/coordinator/v1/notice-choices";
-/** A longer list is for programs, which page through the operation. */
-const maxListed = 100;
 
 export function defineNotices(program: Command, cli: Cli, run: Run): void {
   const group = program
@@ -45,7 +44,7 @@ export function defineNotices(program: Command, cli: Cli, run: Run): void {
     .description("Lists notices that were sent, wait or were given up, the latest first.")
     .option("--channel <name>", "only of `mail`, or of the chat with that name")
     .option("--status <status>", "only with this status, such as DEAD");
-  withServer(list).action((options: ListOptions) => run(() => listNotices(cli, options)));
+  withLimit(list).action((options: ListOptions) => run(() => listNotices(cli, options)));
   const test = group
     .command("test")
     .summary("send a sample")
@@ -71,43 +70,36 @@ export function defineNotices(program: Command, cli: Cli, run: Run): void {
 interface ListOptions extends ServerOptions {
   channel?: string;
   status?: string;
+  limit: number;
 }
 
 async function listNotices(cli: Cli, options: ListOptions): Promise<number> {
-  const { channel, status } = options;
-  const { items } = await readList<Notice>(serverOf(cli, options), {
-    path,
-    query: { channel, status },
-    limit: maxListed,
-    next: paging.after,
+  const { channel, status, limit } = options;
+  const query = { channel, status };
+  const next = paging.after;
+  const listed = await readList<Notice>(serverOf(cli, options), { path, query, limit, next });
+  printList(cli, options, {
+    listed,
+    columns: [
+      { title: "ID" },
+      { title: "CHANNEL" },
+      { title: "TO", shrinks: "middle" },
+      { title: "ABOUT" },
+      { title: "STATUS" },
+      { title: "SINCE" },
+      { title: "WHY", shrinks: true },
+    ],
+    toRow: (each, styles) => [
+      oneLine(each.id),
+      oneLine(each.channel),
+      oneLine(each.recipient),
+      aboutOf(each),
+      statusCell(styles, each.status),
+      timeCell(each.createdAt),
+      oneLine(each.lastError ?? each.waiting ?? ""),
+    ],
   });
-  if (options.json) printJson(cli.out, { data: items });
-  else printLines(cli.out, tableOf(cli, items));
   return exitCodes.ok.code;
-}
-
-function tableOf(cli: Cli, items: readonly Notice[]): string[] {
-  if (items.length === 0) return ["There is none."];
-  const { styles } = cli.out;
-  const columns = [
-    { title: "ID" },
-    { title: "CHANNEL" },
-    { title: "TO", shrinks: "middle" as const },
-    { title: "ABOUT" },
-    { title: "STATUS" },
-    { title: "SINCE" },
-    { title: "WHY", shrinks: true },
-  ];
-  const rows = items.map((each) => [
-    oneLine(each.id),
-    oneLine(each.channel),
-    oneLine(each.recipient),
-    aboutOf(each),
-    { text: oneLine(each.status), paint: paintOf(styles, each.status) },
-    timeCell(each.createdAt),
-    oneLine(each.lastError ?? each.waiting ?? ""),
-  ]);
-  return renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint });
 }
 
 function aboutOf({ notices }: Notice): string {

@@ -33,6 +33,21 @@ test("list prints what became of each, and sends the filters", async () => {
   expect(server.received[0]?.path).toContain("channel=mail");
 });
 
+test("list goes on to the limit, and says when there are more", async () => {
+  const page = (next: string | null, data = [notice, notice]) => ({
+    body: { data, meta: { pagination: { limit: 100, next } } },
+  });
+  await using server = await playServer({
+    [`GET ${path}`]: [page("c1"), page("c2"), page("c1"), page(null)],
+  });
+  const cut = await run(["notices", "list", "--limit", "3", "--url", server.url]);
+  expect(cut.out.trimEnd().split("\n")).toHaveLength(4);
+  expect(cut.err).toContain("There are more than these 3");
+  const whole = await run(["notices", "list", "--limit", "4", "--json", "--url", server.url]);
+  expect(JSON.parse(whole.out)).toEqual({ data: [notice, notice, notice, notice], more: false });
+  expect(server.received[1]?.path).toContain("after=c1");
+});
+
 test.each([
   ["SENT", null, 0, "The sample was sent to user:default/ada.\n"],
   ["DEAD", "No address.", 1, "The sample was not sent to user:default/ada: No address.\n"],

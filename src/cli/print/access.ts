@@ -1,32 +1,7 @@
 /** Pure. Access requests as text. */
 import type { AccessRequest } from "../client/wire.ts";
 import { paintOf, type Styles } from "./colors.ts";
-import { renderTable } from "./table.ts";
 import { count, oneLine } from "./text.ts";
-
-export function accessTable(
-  requests: readonly AccessRequest[],
-  { styles, width }: { styles: Styles; width: number | undefined },
-): string[] {
-  if (requests.length === 0) return ["There are none."];
-  const rows = requests.map((each) => [
-    oneLine(each.id),
-    oneLine(each.operation),
-    { text: oneLine(each.status), paint: paintOf(styles, each.status) },
-    oneLine(each.environment),
-    oneLine(each.requester),
-    oneLine(each.waiting?.reason ?? each.message ?? ""),
-  ]);
-  const columns = [
-    { title: "ID" },
-    { title: "OPERATION" },
-    { title: "STATUS" },
-    { title: "ENVIRONMENT" },
-    { title: "REQUESTER" },
-    { title: "WAITS FOR", shrinks: true },
-  ];
-  return renderTable(columns, rows, { width, paintTitle: styles.faint });
-}
 
 const most = 5;
 

@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { callServer, type Server } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { timeCell } from "../lists/kinds.ts";
+import { withLimit } from "../lists/command.ts";
+import { statusCell, timeCell } from "../lists/kinds.ts";
 import { paging, readList } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { closedQuery, withClosed, type ClosedOptions } from "../plans/closed.ts";
-import { paintOf } from "../print/colors.ts";
-import { renderTable } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 
 interface Reconcile {
@@ -27,8 +27,6 @@ interface Reconcile {
 
 const path = "/api/coordinator/v1/reconciles";
 const pathOf = (id: string, more = ""): string => `${path}/${encodeURIComponent(id)}${more}`;
-/** A longer list is for programs, which page through the operation. */
-const maxListed = 100;
 
 export function defineReconcile(program: Command, cli: Cli, run: Run): void {
   const group = program
@@ -44,7 +42,7 @@ export function defineReconcile(program: Command, cli: Cli, run: Run): void {
     .option("-e, --environment <name>", "only in this environment")
     .option("--unit <id>", "only of this unit")
     .option("--status <status>", "only with this status, such as ASKED");
-  withServer(list).action((options: ListOptions) => run(() => listReconciles(cli, options)));
+  withLimit(list).action((options: ListOptions) => run(() => listReconciles(cli, options)));
   const show = group
     .command("show")
     .summary("show one, with what its plan would do")
@@ -74,42 +72,34 @@ interface ListOptions extends ServerOptions {
   environment?: string;
   unit?: string;
   status?: string;
+  limit: number;
 }
 
 async function listReconciles(cli: Cli, options: ListOptions): Promise<number> {
-  const { environment, unit, status } = options;
+  const { environment, unit, status, limit } = options;
   const query = { environment, "deployment-unit-id": unit, status };
-  const { items } = await readList<Reconcile>(serverOf(cli, options), {
-    path,
-    query,
-    limit: maxListed,
-    next: paging.after,
+  const next = paging.after;
+  const listed = await readList<Reconcile>(serverOf(cli, options), { path, query, limit, next });
+  printList(cli, options, {
+    listed,
+    columns: [
+      { title: "ID" },
+      { title: "UNIT", shrinks: "middle" },
+      { title: "ENVIRONMENT" },
+      { title: "STATUS" },
+      { title: "SINCE" },
+      { title: "WHY", shrinks: true },
+    ],
+    toRow: (each, styles) => [
+      oneLine(each.id),
+      oneLine(each.deploymentUnitId),
+      oneLine(each.environment),
+      statusCell(styles, each.status),
+      timeCell(each.createdAt),
+      oneLine(each.reason ?? ""),
+    ],
   });
-  if (options.json) printJson(cli.out, { data: items });
-  else printLines(cli.out, tableOf(cli, items));
   return exitCodes.ok.code;
-}
-
-function tableOf(cli: Cli, items: readonly Reconcile[]): string[] {
-  if (items.length === 0) return ["There is none."];
-  const { styles } = cli.out;
-  const columns = [
-    { title: "ID" },
-    { title: "UNIT", shrinks: "middle" as const },
-    { title: "ENVIRONMENT" },
-    { title: "STATUS" },
-    { title: "SINCE" },
-    { title: "WHY", shrinks: true },
-  ];
-  const rows = items.map((each) => [
-    oneLine(each.id),
-    oneLine(each.deploymentUnitId),
-    oneLine(each.environment),
-    { text: oneLine(each.status), paint: paintOf(styles, each.status) },
-    timeCell(each.createdAt),
-    oneLine(each.reason ?? ""),
-  ]);
-  return renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint });
 }
 
 async function showReconcile(cli: Cli, id: string, options: ServerOptions): Promise<number> {

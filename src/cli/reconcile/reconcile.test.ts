@@ -31,6 +31,21 @@ test("list prints what waits and why, and sends the filters", async () => {
   expect(server.received[0]?.path).toContain("status=ASKED");
 });
 
+test("list goes on to the limit, and says when there are more", async () => {
+  const page = (next: string | null, data = [asked, asked]) => ({
+    body: { data, meta: { pagination: { limit: 100, next } } },
+  });
+  await using server = await playServer({
+    [`GET ${path}`]: [page("c1"), page("c2"), page("c1"), page(null)],
+  });
+  const cut = await run(["reconcile", "list", "--limit", "3", "--url", server.url]);
+  expect(cut.out.trimEnd().split("\n")).toHaveLength(4);
+  expect(cut.err).toContain("There are more than these 3");
+  const whole = await run(["reconcile", "list", "--limit", "4", "--json", "--url", server.url]);
+  expect(JSON.parse(whole.out)).toEqual({ data: [asked, asked, asked, asked], more: false });
+  expect(server.received[1]?.path).toContain("after=c1");
+});
+
 test("show prints what the plan would do", async () => {
   await using server = await playServer({
     [`GET ${path}/r1`]: { body: { ...asked, changes, changeCount: 3 } },

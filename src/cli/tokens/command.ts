@@ -3,10 +3,13 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { callServer } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
+import { withLimit } from "../lists/command.ts";
 import { statusCell, timeCell } from "../lists/kinds.ts";
 import { paging, readList } from "../lists/pages.ts";
+import { printList } from "../lists/print-list.ts";
 import { collect, repeatableChoice, serverOf, withServer, type ServerOptions } from "../options.ts";
-import { renderTable } from "../print/table.ts";
+import type { Styles } from "../print/colors.ts";
+import type { Cell } from "../print/table.ts";
 import { oneLine } from "../print/text.ts";
 import { defineAccounts } from "./accounts.ts";
 import { roles, type MadeToken, type Token } from "./wire.ts";
@@ -41,9 +44,8 @@ export function defineToken(program: Command, cli: Cli, run: Run): void {
     .option("--all", "those of everybody")
     .addOption(
       new Option("--status <status>", "which ones").choices(["active", "ended", "all"]).default("active"),
-    )
-    .option("--limit <count>", "most entries", parseCount, 50);
-  withServer(list).action((options: ListOptions) => run(() => listTokens(cli, options)));
+    );
+  withLimit(list).action((options: ListOptions) => run(() => listTokens(cli, options)));
   const revoke = group
     .command("revoke")
     .summary("revoke a token")
@@ -110,45 +112,39 @@ async function listTokens(cli: Cli, options: ListOptions): Promise<number> {
   if (options.all && options.owner !== undefined)
     throw inputFailure("Give either --owner or --all.", { where: "--all" });
   const owner = options.all ? "all" : options.owner;
-  const { items, hasMore } = await readList<Token>(serverOf(cli, options), {
+  const listed = await readList<Token>(serverOf(cli, options), {
     path,
     query: { owner, status: options.status },
     limit: options.limit,
     next: paging.after,
   });
-  if (options.json) printJson(cli.out, { data: items });
-  else if (items.length === 0) printLines(cli.out, ["There are none."]);
-  else printLines(cli.out, tableOf(cli, items));
-  if (hasMore) printLines(cli.err, [`There are more; --limit takes more than ${options.limit}.`]);
+  printList(cli, options, { listed, columns, toRow });
   return exitCodes.ok.code;
 }
 
-function tableOf(cli: Cli, tokens: readonly Token[]): string[] {
-  const { styles } = cli.out;
-  const rows = tokens.map((each) => [
-    oneLine(each.id),
-    oneLine(each.name),
-    oneLine(each.owner),
-    oneLine(each.roles.join(" ")),
-    oneLine(each.scopes.join(" ")),
-    statusCell(styles, each.status),
-    timeCell(each.expiresAt),
-    each.lastUsedAt === null ? "never" : timeCell(each.lastUsedAt),
-    each.ending === null ? "" : `…${oneLine(each.ending)}`,
-  ]);
-  const columns = [
-    { title: "ID", shrinks: "middle" as const },
-    { title: "NAME", shrinks: true },
-    { title: "OWNER", shrinks: "middle" as const },
-    { title: "ROLES" },
-    { title: "SCOPES", shrinks: true },
-    { title: "STATUS" },
-    { title: "EXPIRES" },
-    { title: "USED" },
-    { title: "TOKEN" },
-  ];
-  return renderTable(columns, rows, { width: cli.out.size()?.columns, paintTitle: styles.faint });
-}
+const columns = [
+  { title: "ID", shrinks: "middle" as const },
+  { title: "NAME", shrinks: true },
+  { title: "OWNER", shrinks: "middle" as const },
+  { title: "ROLES" },
+  { title: "SCOPES", shrinks: true },
+  { title: "STATUS" },
+  { title: "EXPIRES" },
+  { title: "USED" },
+  { title: "TOKEN" },
+];
+
+const toRow = (each: Token, styles: Styles): (string | Cell)[] => [
+  oneLine(each.id),
+  oneLine(each.name),
+  oneLine(each.owner),
+  oneLine(each.roles.join(" ")),
+  oneLine(each.scopes.join(" ")),
+  statusCell(styles, each.status),
+  timeCell(each.expiresAt),
+  each.lastUsedAt === null ? "never" : timeCell(each.lastUsedAt),
+  each.ending === null ? "" : `…${oneLine(each.ending)}`,
+];
 
 async function revokeToken(cli: Cli, id: string, options: ServerOptions): Promise<number> {
   await callServer(serverOf(cli, options), { method: "DELETE", path: `${path}/${encodeURIComponent(id)}` });

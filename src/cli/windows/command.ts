@@ -128,7 +128,7 @@ function windowLines(cli: Cli, data: readonly Windows[]): string[] {
 }
 
 function stateLine({ environment, isOpen, reason, waitingPlans }: Windows): string {
-  const state = isOpen ? "open" : `closed. ${oneLine(reason ?? "")}`;
+  const state = isOpen ? (waitingPlans === 0 ? "open" : "open.") : `closed. ${oneLine(reason ?? "")}`;
   const waiting =
     waitingPlans === 0 ? "" : ` ${waitingPlans} plan${waitingPlans === 1 ? " waits" : "s wait"}.`;
   return `${oneLine(environment)}: ${state}${waiting}`;

@@ -39,11 +39,12 @@ const closed = of("production", {
 
 test("list says of each environment whether it is open, and of each window when it is", async () => {
   await using server = await playServer({
-    [`GET ${path}`]: { body: { data: [of("development", {}), closed] } },
+    [`GET ${path}`]: { body: { data: [of("development", {}), of("test", { waitingPlans: 1 }), closed] } },
   });
   expect((await run(["windows", "list", "--url", server.url])).out).toBe(
     [
       "development: open",
+      "test: open. 1 plan waits.",
       "production: closed. It is outside of the maintenance windows until 2026-11-23T21:00:00.000Z. 2 plans wait.",
       "",
       "ENVIRONMENT  KIND    NAME      WHEN",

@@ -1,0 +1,30 @@
+/** `audit list` against a server that plays its answers. */
+import { expect, test } from "vitest";
+import { auditAreas } from "../../platform/db/audit.ts";
+import { playServer, run } from "../testdata.ts";
+
+const path = "/api/coordinator/v1/audit";
+const record = {
+  at: "2026-11-23T10:00:00.000Z",
+  actor: "user:default/ada",
+  action: "createToken",
+  resource: "token:t1",
+  clientAddress: null,
+  requestId: null,
+};
+
+test.each(auditAreas)("list of the area %s", async (area) => {
+  const body = { data: [record], meta: { pagination: { next: null } } };
+  await using server = await playServer({ [`GET ${path}`]: { body } });
+  const { code, out } = await run(["audit", "list", "--area", area, "--url", server.url]);
+  expect([code, out]).toEqual([0, expect.stringContaining("createToken")]);
+  expect(server.received[0]?.path).toContain(`area=${area}`);
+});
+
+test("list says when there are more", async () => {
+  const body = { data: [record, record], meta: { pagination: { next: "c1" } } };
+  await using server = await playServer({ [`GET ${path}`]: { body } });
+  const args = ["audit", "list", "--limit", "1", "--url", server.url];
+  expect((await run(args)).err).toContain("There are more than these 1");
+  expect(JSON.parse((await run([...args, "--json"])).out)).toEqual({ data: [record], more: true });
+});
