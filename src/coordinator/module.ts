@@ -12,7 +12,6 @@ import type { Reloads } from "../platform/runtime/reloads.ts";
 import type { AccessChange, AccessTarget } from "./starts/adapter-requests/access-change.ts";
 import { createAdapterClient } from "./adapters/protocol/client.ts";
 import type { CoordinatorDeps, WorkerContext } from "./context.ts";
-import { driftQueue } from "./watching/drift/store.ts";
 import { createGroupWriter } from "./execution/group-writer.ts";
 import { createPollPace } from "./execution/tasks/poll-pace.ts";
 import { planQueue } from "./execution/types.ts";
@@ -44,7 +43,7 @@ import { createQueuedStarts } from "./starts/acceptance/start-queued.ts";
 import { createNotices } from "./watching/notices/notices.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
 
-export const coordinatorQueues = [planQueue, driftQueue];
+export const coordinatorQueues = [planQueue];
 
 export interface CoordinatorPorts {
   readComponentTypes: ReadComponentTypes;
@@ -220,7 +219,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     async decideApproval(ctx, tx, decision) {
       const { decideApproval } = await import("./starts/ownership/decide-approval.ts");
-      await decideApproval(ctx, { tx, jobs }, decision);
+      await decideApproval(ctx, { tx, jobs, openApproval: ports.openApproval }, decision);
     },
     async readPlanDiff(planId) {
       const { readPlanDiff } = await import("./units/diff.ts");
@@ -266,7 +265,7 @@ const webhookGraceMs = 2_000;
 
 /** The work besides plans: drift checks and webhooks. */
 async function startWatching(
-  { config, reloads, log, database, jobs, now, outbound }: Platform,
+  { config, reloads, log, database, now, outbound }: Platform,
   coordinator: CoordinatorDeps,
   workerId: string,
 ): Promise<() => Promise<void>> {
@@ -285,7 +284,6 @@ async function startWatching(
           ...shared,
           adapters: coordinator.adapters,
           limits,
-          jobs,
           schedules: drift.schedules,
           askMs: (environment) => (reconcile.modeOf(environment) === "off" ? null : reconcile.askMs),
           reconcile: () => reconcileRound({ coordinator, log, now }),

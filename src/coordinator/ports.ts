@@ -70,6 +70,8 @@ export interface WaitingPage {
 /** What waits for the caller in one area: the oldest first, and by id where they are of the same millisecond. */
 export interface WaitingSource {
   kind: WaitingKind;
+  /** Entry of the policy table: who may read things of this kind. */
+  rule: PolicyId;
   list(ctx: RequestContext, page: WaitingPage): Promise<WaitingItem[]>;
 }
 
@@ -245,7 +247,15 @@ export type OwnershipAnswer =
   /** `isOfRole`: whoever has the role may touch every unit. */
   | { verdict: "allow"; isOfRole?: boolean }
   | { verdict: "deny"; rule: string; whoMay: readonly string[] }
-  | { verdict: "approval"; rule: string; approvers: readonly string[] };
+  /** `further`: what other rules ask of other people, after this one. */
+  | ({ verdict: "approval"; further?: readonly AskedApproval[] } & AskedApproval);
+
+export interface AskedApproval {
+  /** The names of the rules that ask these people. */
+  rule: string;
+  /** References in lower case; operators where there are none. */
+  approvers: readonly string[];
+}
 
 /** Whether the caller may touch a unit. */
 export type Ownership = (ctx: RequestContext, question: OwnershipQuestion) => Promise<OwnershipAnswer>;

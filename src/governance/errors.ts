@@ -124,6 +124,11 @@ export const governanceErrors = {
     meaning: "The cursor is not one that this list has returned.",
     solution: "Begin without one, and go on with the `next` of the page before.",
   },
+  CGP_INVALID_TIME: {
+    status: 400,
+    meaning: "A time of the request is not one that can be stored; the answer says which.",
+    solution: "Give a time of the years 1 to 9999, for example 2026-11-22T09:00:00Z.",
+  },
   CGP_UNKNOWN_ENVIRONMENT: {
     status: 400,
     meaning: "The environment is not configured.",

@@ -132,6 +132,14 @@ describe("an exception", () => {
     expect((await decide(body.id, "developer")).body.code).toBe("CGP_NOT_DECIDER");
   });
 
+  it("is found by what it excuses, in any case of letters", async () => {
+    const { body } = await request({ resourceIds: ["urn:Sea:Found"] });
+    for (const resource of ["urn:Sea:Found", "URN:sea:FOUND"]) {
+      const listed = await server.governance({ path: `/exceptions?resource=${resource}` });
+      expect(listed.body.data.map(({ id }: any) => id)).toEqual([body.id]);
+    }
+  });
+
   it("counts as expired from its end on, and can't be decided", async () => {
     const { body } = await request();
     await server.db.database.pool.query(

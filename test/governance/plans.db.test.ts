@@ -13,7 +13,14 @@ import {
 } from "../coordinator/ships.ts";
 import { openWire, type Wire } from "../faults/wire.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
-import { startWholeServer, until, type Answer, type TestRole, type WholeServer } from "../support/server.ts";
+import {
+  mockAdapterId,
+  startWholeServer,
+  until,
+  type Answer,
+  type TestRole,
+  type WholeServer,
+} from "../support/server.ts";
 
 let server: WholeServer;
 /** Between the server and governance's database. */
@@ -110,6 +117,36 @@ describe("a plan", () => {
       ["plan", 0, 1],
       ["plan", 1, 0],
     ]);
+  });
+
+  it("is stopped by a violation of a nested component and of one whose id is a number", async () => {
+    const policy = await enable({ resourceType: "buoy" });
+    const unit = newShips();
+    const [hull] = unit.components;
+    const buoy = { kind: "buoy", version: "1.0.0", infrastructureTemplateId: mockAdapterId, dependsOn: [] };
+    const number = 470_000 + count;
+    Object.assign(hull!, { components: [{ ...buoy, name: "bell" }] });
+    const ids = [`${hull!.id}:bell`, String(number)];
+    const targetStatus = [...unit.components.map(({ id }) => id), ...ids].map((componentId) => ({
+      componentId,
+      targetStatus: "DEPLOYED",
+    }));
+    unit.components.push({ ...buoy, id: number as never, name: "light" });
+    const sent = { descriptor: unit, targetStatus };
+    const started = await server.coordinator({ method: "POST", path: provisioningPath(unit.id), body: sent });
+    expect(started.status, started.text).toBe(202);
+    expect(await ended(server, started.body)).toBe("FAILED");
+    expect((await status(started.body)).text.split("There is none.").length - 1).toBeGreaterThanOrEqual(2);
+    expect(adapterCalls(unit)).toBe(0);
+    for (const id of ids)
+      expect((await get(`/results?resource=${id}`)).body.data).toMatchObject([
+        {
+          governanceEntityId: policy,
+          outcome: "error",
+          blocking: true,
+          resource: { id, resourceType: "buoy" },
+        },
+      ]);
   });
 
   it("goes on in grace, with a warning", async () => {

@@ -101,7 +101,7 @@ function approvalNode({ plan, flavour }: DagSource, context: WaitingContext): Da
     ...(waiting ? { waiting } : {}),
   };
   if (flavour === "status")
-    return { id, fields: { ...fields, result: { message, info: approval } }, dependsOn: [] };
+    return { id, fields: { ...fields, result: { message, info: shownApproval(approval) } }, dependsOn: [] };
   const version = plan.descriptorVersion ?? "";
   const more = {
     componentName: "",
@@ -113,6 +113,9 @@ function approvalNode({ plan, flavour }: DagSource, context: WaitingContext): Da
   };
   return { id, fields: { ...fields, ...more }, dependsOn: [] };
 }
+
+/** Without what the deciders of further approvals will be shown. */
+const shownApproval = ({ fields: _fields, ...shown }: PlanApproval): object => shown;
 
 const approvalStatuses: ReadonlyMap<string, string> = new Map([
   ["PENDING", "RUNNING"],

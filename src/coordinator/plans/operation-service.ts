@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { CoordinatorContext } from "../context.ts";
 import { idKey } from "../ids.ts";
 import { requireEnvironments } from "../environments.ts";
-import { readInstant } from "../instant.ts";
+import { readInstant } from "../../platform/lib/instant.ts";
 import { operationLimits, type operationsQuery } from "./operation-schema.ts";
 import { listOperations as readPage } from "./operation-store.ts";
 

@@ -84,8 +84,12 @@ async function permissionOf(
   const asked = await askOwnership(ctx, request);
   if (asked === null || asked.answer.verdict === "allow") return {};
   const { answer, owners } = asked;
-  const { verdict, rule } = answer;
-  const whoMay = verdict === "deny" ? answer.whoMay : answer.approvers;
+  const { verdict } = answer;
+  if (verdict === "deny")
+    return { permission: { verdict, rule: answer.rule, owners, whoMay: [...answer.whoMay] } };
+  const approvals = [answer, ...(answer.further ?? [])];
+  const rule = approvals.map((each) => each.rule).join("; ");
+  const whoMay = new Set(approvals.flatMap(({ approvers }) => approvers));
   return { permission: { verdict, rule, owners, whoMay: [...whoMay] } };
 }
 

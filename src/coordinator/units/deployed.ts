@@ -5,7 +5,7 @@ import { bareDescriptor } from "./compare.ts";
 import { descriptorText } from "../execution/tasks/descriptor-text.ts";
 import { idKey } from "../ids.ts";
 import { requireEnvironment } from "../environments.ts";
-import { readInstant } from "../instant.ts";
+import { readInstant } from "../../platform/lib/instant.ts";
 import {
   maxDescriptors,
   type descriptorsQuery,

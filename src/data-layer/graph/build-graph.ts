@@ -1,5 +1,5 @@
 /** Builds the GraphQL schema of tables. The libraries are large, so this file is loaded when a schema is needed. */
-import { execute } from "grafast";
+import { execute, isSafeError } from "grafast";
 import { defaultPreset, makeSchema } from "graphile-build";
 import { defaultPreset as pgPreset } from "graphile-build-pg";
 import type { DocumentNode, GraphQLSchema } from "grafast/graphql";
@@ -26,7 +26,14 @@ export interface Graph {
 export interface Executed {
   /** JSON text; undefined where nothing could be executed. */
   data: string | undefined;
-  errors: readonly unknown[];
+  errors: readonly ExecutedError[];
+}
+
+export interface ExecutedError {
+  /** A GraphQLError. */
+  error: unknown;
+  /** The libraries say it to the caller, in words that are meant for callers: a cursor that is none, for instance. */
+  isOfCaller: boolean;
 }
 
 /** Read-only, whatever a database allows: what makes mutations and subscriptions is not loaded. */
@@ -71,10 +78,25 @@ export async function buildGraph(sources: readonly GraphSource[]): Promise<Graph
       });
       if (Symbol.asyncIterator in result) throw new Error("A query was answered in parts.");
       const data: unknown = result.data;
-      return { data: typeof data === "string" ? data : undefined, errors: result.errors ?? [] };
+      const errors = (result.errors ?? []).map((error) => ({ error, isOfCaller: isOfCaller(error) }));
+      return { data: typeof data === "string" ? data : undefined, errors };
     },
   };
 }
+
+/** The libraries mark errors for callers; also that planning took too long, which the limits of a document are to prevent. */
+function isOfCaller(error: unknown): boolean {
+  let each = error;
+  for (let depth = 0; depth < 5 && each instanceof Error; depth += 1) {
+    if (isSafeError(each)) return !isTimeout(each);
+    each = "originalError" in each ? each.originalError : each.cause;
+  }
+  return false;
+}
+
+/** By a symbol that the library does not export. */
+const isTimeout = ({ extensions }: { extensions?: object }): boolean =>
+  Object.getOwnPropertySymbols(extensions ?? {}).some(({ description }) => description === "timeout");
 
 /** Longest planning of one query; the limits of a document keep it far below. */
 const planningMs = 2_000;

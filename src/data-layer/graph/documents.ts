@@ -1,6 +1,8 @@
 /** Documents that were parsed and found valid: the same text is neither parsed nor planned again while it is known. */
 import { createHash } from "node:crypto";
 import {
+  getOperationAST,
+  getVariableValues,
   GraphQLError,
   Kind,
   OperationTypeNode,
@@ -22,6 +24,8 @@ export interface ReadDocument {
   document: DocumentNode;
   /** Of its operations; undefined for one without a name. */
   operations: readonly (string | undefined)[];
+  /** Throws a Failure that says which of the variables do not fit the operation. */
+  refuseVariables: (operationName: string | undefined, variables: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface Documents {
@@ -60,7 +64,15 @@ export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): 
       if (known.delete(key)) storedLength -= entry.length;
       else refuseInvalid(schema, entry.document);
       keep(key, entry);
-      return { document: entry.document, operations: operationNames(entry.document) };
+      const { document } = entry;
+      return {
+        document,
+        operations: operationNames(document),
+        refuseVariables(operationName, given) {
+          const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
+          refuseErrors(getVariableValues(schema, variableDefinitions, given, { maxErrors }).errors ?? []);
+        },
+      };
     },
   };
 }
@@ -98,7 +110,10 @@ function refuseInvalid(schema: GraphQLSchema, document: DocumentNode): void {
     throw dataLayerFailure("GRAPHQL_INVALID", {
       message: "The data layer is read-only: there are queries only.",
     });
-  const errors = validate(schema, document, specifiedRules, { maxErrors });
+  refuseErrors(validate(schema, document, specifiedRules, { maxErrors }));
+}
+
+function refuseErrors(errors: readonly GraphQLError[]): void {
   const [first] = errors;
   if (first === undefined) return;
   throw dataLayerFailure("GRAPHQL_INVALID", {

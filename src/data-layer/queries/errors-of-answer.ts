@@ -1,6 +1,7 @@
 /** Errors of a query as the caller sees them: never a statement of the database, nor its words. */
 import { isDatabaseAway } from "../../platform/db/failures.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { ExecutedError } from "../graph/build-graph.ts";
 
 export interface AnswerError {
   message: string;
@@ -19,10 +20,12 @@ interface ExecutionError {
 /** Data exceptions of PostgreSQL: a value that its column can't have. */
 const dataException = /^22/;
 
-export function shownErrors(errors: readonly unknown[], log: Logger): AnswerError[] {
+export function shownErrors(errors: readonly ExecutedError[], log: Logger): AnswerError[] {
   return errors.map((each) => {
-    const error = each as ExecutionError;
-    const { code, message } = wordsOf(error, log);
+    const error = each.error as ExecutionError;
+    const { code, message } = each.isOfCaller
+      ? { code: "GRAPHQL_INVALID", message: error.message }
+      : wordsOf(error, log);
     return {
       message,
       ...(error.locations

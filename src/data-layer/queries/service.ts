@@ -1,11 +1,12 @@
 /** Executes queries: everything that can be refused is refused before anything is planned. */
 import { isOperator } from "../../platform/auth/policy.ts";
+import type { Failure } from "../../platform/errors/failure.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { DataLayerContext } from "../context.ts";
 import { dataLayerFailure } from "../errors.ts";
 import type { ReaderSettings } from "../graph/reader-store.ts";
 import { observeQuery, type Answered } from "../metrics.ts";
-import { shownErrors } from "./errors-of-answer.ts";
+import { shownErrors, type AnswerError } from "./errors-of-answer.ts";
 import type { GraphqlRequest } from "./schema.ts";
 
 /** The answer as JSON text. */
@@ -20,7 +21,7 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
     throw dataLayerFailure("GRAPHQL_OPERATION", { message: "The request has no query." });
   const { graph, documents } = await layer.graph(isOperator(ctx.actor));
   const variables = request.variables ?? {};
-  const { document, operations } = documents.read(query, variables);
+  const { document, operations, refuseVariables } = documents.read(query, variables);
   const operationName = request.operationName ?? undefined;
   if (operationName === undefined ? operations.length !== 1 : !operations.includes(operationName))
     throw dataLayerFailure("GRAPHQL_OPERATION", {
@@ -30,6 +31,7 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
           : "The document has no operation of that name.",
     });
   persisted.keep(query, byHash);
+  refuseVariables(operationName, variables);
   const { data, errors } = await graph.execute({
     document,
     operationName,
@@ -43,12 +45,19 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
       message: "The database did not answer in time.",
       retryAfterSeconds: 1,
     });
-  if (data === undefined)
-    throw dataLayerFailure("GRAPHQL_INVALID", {
-      message: shown[0]?.message ?? "",
-      problems: shown.map(({ message }) => ({ where: "", message })),
-    });
+  if (data === undefined) throw notExecuted(shown);
   return { text: `{"data":${data},"errors":${JSON.stringify(shown)}}`, isWhole: false };
+}
+
+/** Of a query that was not even planned: the caller's mistake, or one of ours. */
+function notExecuted(shown: readonly AnswerError[]): Failure {
+  const isOfCaller = shown.every(({ extensions }) => extensions.code === "GRAPHQL_INVALID");
+  if (!isOfCaller)
+    return dataLayerFailure("GRAPHQL_INTERNAL", { message: "The query could not be executed." });
+  return dataLayerFailure("GRAPHQL_INVALID", {
+    message: shown[0]?.message ?? "",
+    problems: shown.map(({ message }) => ({ where: "", message })),
+  });
 }
 
 /** Operators read all rows; others the operational rows of the domains in their token. */

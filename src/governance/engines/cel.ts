@@ -92,7 +92,11 @@ export function evaluateAssertion(
     const value = compiled(input);
     if (value === true) return fits;
     if (value === false)
-      return { ok: true, satisfied: false, errors: [{ message: message ?? "The resource does not fit." }] };
+      return {
+        ok: true,
+        satisfied: false,
+        errors: cappedErrors([{ message: message ?? "The resource does not fit." }]),
+      };
     if (Array.isArray(value)) {
       const errors = cappedErrors(value.map(violationOf), value.length);
       return { ok: true, satisfied: errors.length === 0, errors };

@@ -1,7 +1,9 @@
 /** Pure: reads a descriptor that is sent as an object, or as a text in YAML or JSON. */
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from "js-yaml";
 import type { Problem } from "../../platform/errors/failure.ts";
+import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
+import { storable } from "../../platform/lib/safe-json.ts";
 
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
@@ -26,7 +28,9 @@ export function readDescriptor(given: string | Record<string, unknown>, where: s
       return { problem: { where, message: "The descriptor is not an object.", solution } };
     if (!isWithin(value))
       return { problem: { where, message: "The descriptor is too large or nested too deeply.", solution } };
-    return { descriptor: value };
+    // What the server has read as JSON is without such texts.
+    const unstorable = typeof given === "string" ? findUnstorable(value) : null;
+    return unstorable === null ? { descriptor: value } : { problem: unstorableAt(`${where}${unstorable}`) };
   } catch (error) {
     const reason = error instanceof YAMLException ? placeOf(error) : "it is not readable YAML";
     return { problem: { where, message: `The descriptor cannot be read: ${reason}.`, solution } };
@@ -54,3 +58,21 @@ function isWithin(root: unknown): boolean {
   };
   return visit(root, 1);
 }
+
+/** Where the first text is that PostgreSQL cannot store, from the value on; null for none. A key is named by its map. */
+function findUnstorable(value: unknown): string | null {
+  if (typeof value === "string") return value === storable(value) ? null : "";
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, child] of Object.entries(value)) {
+    if (key !== storable(key)) return "";
+    const found = findUnstorable(child);
+    if (found !== null) return `/${escapeKey(key)}${found}`;
+  }
+  return null;
+}
+
+const unstorableAt = (where: string): Problem => ({
+  where,
+  message: "The text holds a NUL character or half of a surrogate pair.",
+  solution: "Remove the character; such text cannot be stored.",
+});

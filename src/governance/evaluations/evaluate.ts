@@ -47,7 +47,8 @@ export async function evaluatePolicies(
   );
   const pairs = await selectPairs(deps, about, signal);
   await evaluatePairs(deps, pairs, request);
-  const excused = await excusedPairs(deps, pairs, request);
+  const wrong = pairs.filter(({ outcome }) => outcome?.ok !== true || outcome.satisfied === false);
+  const excused = await findExcused(deps, wrong, request);
   return pairs.map((pair) => {
     const { policy, resource, outcome } = pair;
     if (outcome === null) throw new Error("The engines have left out a job.");
@@ -122,13 +123,15 @@ function inputOf(
 }
 
 /** The exceptions that excuse what is wrong; read only where something is. */
-async function excusedPairs(
-  { engines, readExceptions }: EvaluationDeps,
-  pairs: readonly Pair[],
-  { now, signal }: EvaluationRequest,
-): Promise<Map<Pair, ApprovedException>> {
-  const excused = new Map<Pair, ApprovedException>();
-  const wrong = pairs.filter(({ outcome }) => outcome?.ok !== true || outcome.satisfied === false);
+export async function findExcused<P extends Pick<Pair, "policy" | "resource">>(
+  {
+    engines,
+    readExceptions,
+  }: Pick<EvaluationDeps, "readExceptions"> & { engines: Pick<PolicyEngines, "select"> },
+  wrong: readonly P[],
+  { now, signal }: Pick<EvaluationRequest, "now" | "signal">,
+): Promise<Map<P, ApprovedException>> {
+  const excused = new Map<P, ApprovedException>();
   if (wrong.length === 0) return excused;
   for (const exception of await readExceptions(now)) {
     const candidates = wrong.filter(

@@ -52,7 +52,7 @@ export interface Resource {
   displayName: string;
   environment: string;
   resourceType: string;
-  /** Its parsed descriptor. */
+  /** Its parsed descriptor; undefined where only its name is known. */
   descriptor: unknown;
   /** The descriptor that is deployed; absent where none is known. */
   original?: unknown;

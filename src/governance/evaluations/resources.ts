@@ -7,7 +7,10 @@ export interface UnitRequest {
   /** The descriptor that is deployed, if any. */
   previous?: object | null | undefined;
   environment: string;
-  /** Ids of the components that count; all of them where it is absent. The unit itself always counts. */
+  /**
+   * Ids of the components that count, with their parts that have no call of their own; all of them where it is absent. The
+   * unit itself always counts.
+   */
   componentIds?: readonly string[] | undefined;
   /** The id of the unit where the descriptor has none. */
   unitId?: string | undefined;
@@ -17,7 +20,7 @@ export interface UnitRequest {
 const usualUnitType = "dataproduct";
 const usualComponentType = "component";
 
-/** The unit first, then its components in the order of the descriptor. Ids are compared in any case. */
+/** The unit first, then its components of every level in the order of the descriptor. Ids are compared in any case. */
 export function resourcesOfUnit(request: UnitRequest): Resource[] {
   const { descriptor, previous, environment, componentIds } = request;
   const unitId = textOf(descriptor["id"]) ?? request.unitId ?? "";
@@ -34,7 +37,7 @@ export function resourcesOfUnit(request: UnitRequest): Resource[] {
     ...(before ? { original: before } : {}),
   };
   const components = componentsOf(descriptor)
-    .filter(({ key }) => wanted === null || wanted.has(key))
+    .filter(({ key, callKey }) => wanted === null || wanted.has(key) || wanted.has(callKey))
     .map(({ id, key, value }): Resource => {
       const original = originals.get(key);
       return {
@@ -52,12 +55,30 @@ export function resourcesOfUnit(request: UnitRequest): Resource[] {
 /** The key by which ids are compared, as the coordinator does it. */
 export const idKey = (id: string): string => id.toLowerCase();
 
-function componentsOf(unit: Record<string, unknown>) {
-  const list = unit["components"];
+interface FoundComponent {
+  id: string;
+  key: string;
+  /** Of the component whose call provisions it: its own, or that of the innermost owner with a call of its own. */
+  callKey: string;
+  value: Record<string, unknown>;
+}
+
+/** Of every level, parents first. Ids are those that the coordinator gives them: a nested one may have a name only. */
+function componentsOf(
+  owner: Record<string, unknown>,
+  parent?: Pick<FoundComponent, "id" | "callKey">,
+): FoundComponent[] {
+  const list = owner["components"];
   if (!Array.isArray(list)) return [];
   return list.filter(isRecord).flatMap((value) => {
-    const id = textOf(value["id"]);
-    return id === undefined ? [] : [{ id, key: idKey(id), value }];
+    const name = textOf(value["name"]);
+    const derived = parent === undefined || name === undefined ? undefined : `${parent.id}:${name}`;
+    const id = textOf(value["id"]) ?? derived;
+    if (id === undefined) return componentsOf(value, parent);
+    const key = idKey(id);
+    const hasOwnCall = (textOf(value["infrastructureTemplateId"]) ?? "").trim() !== "";
+    const callKey = parent === undefined || hasOwnCall ? key : parent.callKey;
+    return [{ id, key, callKey, value }, ...componentsOf(value, { id, callKey })];
   });
 }
 
@@ -67,5 +88,8 @@ const typeOf = (descriptor: Record<string, unknown>, usual: string): string =>
 const nameOf = (descriptor: Record<string, unknown>, id: string): string =>
   textOf(descriptor["displayName"]) ?? textOf(descriptor["name"]) ?? id;
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
+/** Numbers are text, as in descriptors of the coordinator. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

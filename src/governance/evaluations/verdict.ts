@@ -1,5 +1,6 @@
 /** Pure: what the answer of an engine means for a resource, by the status of the policy and its exceptions. */
 import type { EngineOutcome } from "../engines/engine.ts";
+import { shownText } from "../engines/limits.ts";
 import type { ApprovedException, EvaluatedPolicy, Resource, Threshold } from "./policy.ts";
 import { idKey } from "./resources.ts";
 
@@ -45,7 +46,7 @@ export function verdictOf({ policy, outcome, exception, now }: VerdictInput): Ve
   const exceptionId = exception?.id ?? null;
   const nothing = { value: null, label: null };
   if (!outcome.ok) {
-    const errors = [{ message: outcome.message }];
+    const errors = [{ message: shownText(outcome.message) }];
     const isBlocking = blocks && policy.onError === "block";
     return {
       ...nothing,
@@ -81,7 +82,10 @@ export const labelOf = (thresholds: readonly Threshold[], value: number): string
     thresholds.find(({ to }) => value === to)
   )?.label ?? null;
 
-/** Whether an exception may excuse a resource; one with an expression has to be asked about it as well. */
+/**
+ * Whether an exception may excuse a resource; one with an expression has to be asked about it as well, which takes a
+ * descriptor.
+ */
 export const isCandidate = (
   exception: ApprovedException,
   at: { policyId: string; resource: Resource; now: Date },
@@ -89,7 +93,9 @@ export const isCandidate = (
   exception.policyId === at.policyId &&
   exception.until > at.now &&
   includesOrEmpty(exception.environments, at.resource.environment) &&
-  (exception.select !== null || exception.resourceIds.some((id) => idKey(id) === idKey(at.resource.id)));
+  (exception.select === null
+    ? exception.resourceIds.some((id) => idKey(id) === idKey(at.resource.id))
+    : at.resource.descriptor !== undefined);
 
 /** Whether a policy is about resources of this type in this environment; its expression is asked later. */
 export const isAbout = (

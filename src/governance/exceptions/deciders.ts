@@ -7,6 +7,28 @@ import type { ExceptionRow } from "./exception.ts";
 /** Maximum number of pairs of a resource and an environment that are looked up; operators decide about more. */
 const maxLookups = 100;
 
+/** Asks for the owners of each resource in each environment once, and for the groups of each person. For one request. */
+export function withSharedReads(ctx: GovernanceContext): GovernanceContext {
+  const { readOwners, readGroups } = ctx.governance;
+  const owners = new Map<string, ReturnType<typeof readOwners>>();
+  const groups = new Map<string, ReturnType<typeof readGroups>>();
+  return {
+    ...ctx,
+    governance: {
+      ...ctx.governance,
+      readOwners: (query) =>
+        getOrAdd(owners, `${query.environment} ${query.id.toLowerCase()}`, () => readOwners(query)),
+      readGroups: (ref) => getOrAdd(groups, ref, () => readGroups(ref)),
+    },
+  };
+}
+
+function getOrAdd<V>(known: Map<string, V>, key: string, make: () => V): V {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
 export interface Deciders {
   /** Whether the caller is one of them. */
   mayDecide: boolean;

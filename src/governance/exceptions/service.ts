@@ -6,6 +6,7 @@ import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { raiseRevision, readPolicies } from "../policies/store.ts";
+import { readTime } from "../policies/times.ts";
 import { decidersOf } from "./deciders.ts";
 import { exceptionStatusAt, exceptionViewOf, type ExceptionRow } from "./exception.ts";
 import type { DecisionBody, ExceptionQuery, ExceptionView, NewExceptionBody } from "./schema.ts";
@@ -25,7 +26,8 @@ export async function requestException(
   ctx: GovernanceContext,
   body: NewExceptionBody,
 ): Promise<ExceptionView> {
-  const problems = problemsOf(ctx, body);
+  const until = readTime(body.until, "/until");
+  const problems = problemsOf(ctx, body, until);
   const { db } = ctx.governance.database;
   const [policy] = await readPolicies(db, [body.policyId]);
   if (policy === undefined)
@@ -43,13 +45,13 @@ export async function requestException(
     ...body,
     id: newId(),
     select: body.select ?? null,
-    until: new Date(body.until),
+    until,
     requestedBy: ctx.actor.ref,
     requestedAt: ctx.now(),
   };
   return inTransaction(ctx.governance.database, async (tx) => {
     await store.insertException(tx, row);
-    const { policyId, resourceIds, until, reason } = body;
+    const { policyId, resourceIds, reason } = body;
     await writeAudit(tx, ctx, {
       operation: "requestException",
       subject: `exception:${row.id}`,
@@ -59,7 +61,7 @@ export async function requestException(
   });
 }
 
-function problemsOf(ctx: GovernanceContext, body: NewExceptionBody): Problem[] {
+function problemsOf(ctx: GovernanceContext, body: NewExceptionBody, until: Date): Problem[] {
   const { environments } = ctx.governance.settings;
   const problems: Problem[] = [];
   if ((body.select === undefined) === (body.resourceIds.length === 0))
@@ -78,7 +80,7 @@ function problemsOf(ctx: GovernanceContext, body: NewExceptionBody): Problem[] {
         message: `The environment ${each} is not configured.`,
         solution: `Use one of: ${environments.join(", ")}.`,
       });
-  if (!(new Date(body.until) > ctx.now()))
+  if (until <= ctx.now())
     problems.push({
       where: "/until",
       message: "The end of the exception has passed.",

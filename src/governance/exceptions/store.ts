@@ -44,7 +44,8 @@ export async function listExceptions(
 ): Promise<{ rows: ExceptionRow[]; total: number }> {
   const { policy = null, resource = null, status, limit, offset } = query;
   const condition = sql`(${policy}::text is null or policy_id = ${policy})
-    and (${resource}::text is null or ${resource} = any(resource_ids) or selection is not null)
+    and (${resource}::text is null or selection is not null
+      or exists (select 1 from unnest(resource_ids) r where lower(r) = ${resource?.toLowerCase() ?? null}))
     and (cardinality(${status}::text[]) = 0 or (case when status in ('pending', 'approved') and until <= ${at}
       then 'expired' else status end) = any(${status}::text[]))`;
   const { rows } = await sql<ExceptionRow>`select ${columns} from exceptions where ${condition}

@@ -1,12 +1,12 @@
 /** Which exceptions wait for the decision of the caller. */
 import type { GovernanceContext } from "../context.ts";
 import type { TimePosition } from "../../platform/db/time-position.ts";
-import { candidatesOf, decidersOf } from "./deciders.ts";
+import { candidatesOf, decidersOf, withSharedReads } from "./deciders.ts";
 import type { ExceptionRow } from "./exception.ts";
 import { readUndecided } from "./store.ts";
 
-/** Those of others are left out one by one; more than these are not looked at. */
-const mostRead = 200;
+/** Exceptions of others are left out one by one; so many are read at once. */
+const batchSize = 200;
 
 /** With those who may decide about it. */
 export type UndecidedException = ExceptionRow & { deciders: readonly string[] };
@@ -17,14 +17,21 @@ export async function listUndecided(
   { limit, after }: { limit: number; after: TimePosition | null },
 ): Promise<UndecidedException[]> {
   const { db } = ctx.governance.database;
-  const asked = { notBy: ctx.actor.ref, at: ctx.now(), limit: mostRead, after };
+  const asking = withSharedReads(ctx);
+  const at = ctx.now();
   const found: UndecidedException[] = [];
-  for (const row of await readUndecided(db, asked)) {
-    if (found.length === limit) break;
-    if (!(await decidersOf(ctx, row)).mayDecide) continue;
-    found.push({ ...row, deciders: await candidatesOf(ctx, row) });
+  let place = after;
+  for (;;) {
+    const rows = await readUndecided(db, { notBy: ctx.actor.ref, at, limit: batchSize, after: place });
+    for (const row of rows) {
+      if (found.length === limit) return found;
+      if (!(await decidersOf(asking, row)).mayDecide) continue;
+      found.push({ ...row, deciders: await candidatesOf(asking, row) });
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchSize) return found;
+    place = { since: last.requestedAt, id: last.id };
   }
-  return found;
 }
 
 /** As one of all that waits for the caller. */

@@ -15,7 +15,15 @@ export type OwnershipAnswer =
   /** `isOfRole`: whoever has the role may touch every unit. */
   | { verdict: "allow"; rule: string; isOfRole?: boolean }
   | { verdict: "deny"; rule: string; whoMay: readonly string[] }
-  | { verdict: "approval"; rule: string; approvers: readonly string[] };
+  /** `further`: what other rules ask of other people, after this one. */
+  | ({ verdict: "approval"; further?: readonly AskedApproval[] } & AskedApproval);
+
+export interface AskedApproval {
+  /** The names of the rules that ask these people. */
+  rule: string;
+  /** References in lower case; operators where there are none. */
+  approvers: readonly string[];
+}
 
 export interface OwnershipOptions {
   /** All rules, in the order in which they are tried. */
@@ -42,15 +50,28 @@ export function createOwnership({ readRules, unownedIsMine, groupsOf }: Ownershi
       const whoMay = [...whoElse(rules, { ...question, unownedIsMine }), "operators"];
       return { verdict: "deny", rule: denied.name, whoMay };
     }
-    const asks = found.find(({ effect }) => effect === "approval");
-    const allowed = { verdict: "allow", rule: (asks ?? found[0])?.name ?? "" } as const;
-    if (!asks) return allowed;
-    const { owners } = question;
-    const approvers = asks.groups.length > 0 ? asks.groups.map((each) => each.toLowerCase()) : owners;
-    // What is everybody's has no owner who could be asked.
-    if (approvers.length === 0 && unownedIsMine) return allowed;
-    return { verdict: "approval", rule: asks.name, approvers };
+    const asking = found.filter(({ effect }) => effect === "approval");
+    const [first, ...further] = approvalsOf(asking, { ...question, unownedIsMine });
+    if (first === undefined) return { verdict: "allow", rule: (asking[0] ?? found[0])?.name ?? "" };
+    return { verdict: "approval", ...first, ...(further.length > 0 ? { further } : {}) };
   };
+}
+
+/** One for each group of people who are asked; rules that ask the same people need one answer. */
+function approvalsOf(
+  asking: readonly OwnershipRule[],
+  { owners, unownedIsMine }: Pick<Facts, "owners" | "unownedIsMine">,
+): AskedApproval[] {
+  const asked = [...new Set(asking)].flatMap(({ name, groups }) => {
+    const approvers = groups.length > 0 ? groups.map((each) => each.toLowerCase()) : owners;
+    // What is everybody's has no owner who could be asked.
+    return approvers.length === 0 && unownedIsMine ? [] : [{ name, approvers }];
+  });
+  const byPeople = Map.groupBy(asked, ({ approvers }) => approvers.toSorted().join("\n"));
+  return [...byPeople.values()].map((same) => ({
+    rule: same.map(({ name }) => name).join("; "),
+    approvers: same[0]?.approvers ?? [],
+  }));
 }
 
 type Facts = OwnershipQuestion & Pick<OwnershipFacts, "caller" | "unownedIsMine">;

@@ -99,6 +99,54 @@ it("the first rule that matches decides", async () => {
   expect(await ask({}, { rules: [] })).toMatchObject({ verdict: "deny" });
 });
 
+describe("several rules that ask", () => {
+  const rule = { environments: [], domains: [], owners: "any", effect: "approval" } as const;
+  const board = { ...rule, name: "board", operations: ["start"] as const, groups: ["group:default/Board"] };
+  const keeper = {
+    ...rule,
+    name: "data",
+    operations: ["removeData"] as const,
+    groups: ["group:default/keeper"],
+  };
+  const owning = { ...rule, name: "owners", operations: ["undeploy"] as const, groups: [] };
+  const operations = ["start", "undeploy", "removeData"] as const;
+
+  it("of different people ask all of them", async () => {
+    expect(await ask({ operations }, { rules: [keeper, board, owning] })).toEqual({
+      verdict: "approval",
+      rule: "board",
+      approvers: ["group:default/board"],
+      further: [
+        { rule: "owners", approvers: fleet },
+        { rule: "data", approvers: ["group:default/keeper"] },
+      ],
+    });
+  });
+
+  it("of the same people ask them once", async () => {
+    const again = { ...keeper, groups: ["group:default/BOARD"] };
+    expect(await ask({ operations: ["start", "removeData"] }, { rules: [again, board] })).toEqual({
+      verdict: "approval",
+      rule: "board; data",
+      approvers: ["group:default/board"],
+    });
+  });
+
+  it("are left out alone where what is everybody's has no owner who could be asked", async () => {
+    const rules = [owning, keeper];
+    const question = { operations: ["undeploy", "removeData"] as const, owners: [] };
+    expect(await ask(question, { rules, unownedIsMine: true })).toEqual({
+      verdict: "approval",
+      rule: "data",
+      approvers: ["group:default/keeper"],
+    });
+    expect(await ask(question, { rules: [owning, { ...keeper, groups: [] }], unownedIsMine: true })).toEqual({
+      verdict: "allow",
+      rule: "owners",
+    });
+  });
+});
+
 it("owners whom a rule refuses are not among those who may", async () => {
   const rules: OwnershipRule[] = [
     {

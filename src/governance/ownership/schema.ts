@@ -86,7 +86,7 @@ export const whoMayView = Type.Object({
   environment: Type.String(),
   operations: Type.Array(Type.Enum(ownedOperations)),
   verdict: Type.Enum(["allow", "approval", "deny"] as const, { description: "For the caller." }),
-  rule: Type.String({ description: "The rule that decided." }),
+  rule: Type.String({ description: "The rule that decided; several that ask for an approval." }),
   owners: Type.Array(Type.String(), { description: "Of the last descriptor of the unit there." }),
   whoMay: Type.Array(Type.String(), {
     description: "Whose approval it needs, or who may where the caller may not; empty where the caller may.",

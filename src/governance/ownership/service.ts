@@ -83,7 +83,9 @@ export async function getWhoMay(
     });
   const { owners, domain } = owned;
   const answer = await decideOwnership(ctx, { operations, environment, domain, owners });
-  const { verdict, rule } = answer;
-  const whoMay = verdict === "deny" ? answer.whoMay : verdict === "approval" ? answer.approvers : [];
+  const { verdict } = answer;
+  const asked = verdict === "approval" ? [answer, ...(answer.further ?? [])] : [];
+  const rule = verdict === "approval" ? asked.map((each) => each.rule).join("; ") : answer.rule;
+  const whoMay = verdict === "deny" ? answer.whoMay : new Set(asked.flatMap(({ approvers }) => approvers));
   return { id, environment, operations, verdict, rule, owners: [...owners], whoMay: [...whoMay] };
 }

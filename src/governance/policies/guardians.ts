@@ -2,7 +2,9 @@
 import { writeAudit } from "../context.ts";
 import { Value } from "typebox/value";
 import { inTransaction, type Database, type Transaction } from "../../platform/db/database.ts";
+import { isDatabaseAway } from "../../platform/db/failures.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
+import { storable } from "../../platform/lib/safe-json.ts";
 import { policyId, type PolicyContent } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -16,16 +18,24 @@ export interface Guardian {
 /** By this tag a policy is known as the record of an adapter; others with the same id belong to people. */
 const tag = "data-contract-guardian";
 
-/** Passive and enabled. What adapters say anew is a new version; status and exceptions stay as people have set them. */
+/**
+ * Passive and enabled. What adapters say anew is a new version; status and exceptions stay as people have set them. One that
+ * cannot be registered is logged, and those after it are. Rejects while the database is away: they are registered later.
+ */
 export async function registerGuardians(
   ctx: RequestContext,
   database: Database,
   guardians: readonly Guardian[],
 ): Promise<void> {
   for (const guardian of guardians) {
-    if (Value.Check(policyId, guardian.id))
-      await inTransaction(database, (tx) => registerOne(ctx, tx, guardian));
-    else ctx.log.warn({ policyId: guardian.id }, "a guardian has an id that no policy can have");
+    if (!Value.Check(policyId, guardian.id)) {
+      ctx.log.warn({ policyId: guardian.id }, "a guardian has an id that no policy can have");
+      continue;
+    }
+    await inTransaction(database, (tx) => registerOne(ctx, tx, guardian)).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      ctx.log.error({ error, policyId: guardian.id }, "a guardian could not be registered");
+    });
   }
 }
 
@@ -58,9 +68,9 @@ const longestType = 128;
 
 /** What the adapter says of it. */
 const said = ({ id, name, description, resourceType }: Guardian) => ({
-  name: (name?.trim() || id).slice(0, longestName),
-  ...(description === undefined ? {} : { description: description.slice(0, longestText) }),
-  ...(resourceType === undefined ? {} : { resourceType: resourceType.slice(0, longestType) }),
+  name: storable((name?.trim() || id).slice(0, longestName)),
+  ...(description === undefined ? {} : { description: storable(description.slice(0, longestText)) }),
+  ...(resourceType === undefined ? {} : { resourceType: storable(resourceType.slice(0, longestType)) }),
 });
 
 const contentOf = (guardian: Guardian): PolicyContent => ({

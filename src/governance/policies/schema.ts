@@ -121,7 +121,7 @@ export const newPolicyBody = Type.Object({ id: Type.Optional(policyId), ...conte
 export type NewPolicyBody = Static<typeof newPolicyBody>;
 
 export const changedPolicyBody = Type.Object({
-  version: Type.Integer({ minimum: 1, description: "The version that is changed." }),
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "The version that is changed." }),
   ...content,
 });
 export type ChangedPolicyBody = Static<typeof changedPolicyBody>;

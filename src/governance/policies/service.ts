@@ -15,6 +15,7 @@ import {
   type PolicyView,
   type StatusBody,
 } from "./schema.ts";
+import { readTime } from "./times.ts";
 import * as store from "./store.ts";
 import { canFollow, followersOf } from "./transitions.ts";
 import { engineSpecOf, policyViewOf, versionsViewOf } from "./view.ts";
@@ -87,12 +88,12 @@ export async function setStatus(
   id: string,
   { status: to, graceUntil, reason }: StatusBody,
 ): Promise<PolicyView> {
-  refuseGrace(ctx, { status: to, graceUntil });
+  const end = graceUntil === undefined ? null : readTime(graceUntil, "/graceUntil");
+  refuseGrace(ctx, { status: to, end });
   return change(ctx, async (tx, at) => {
     const row = await store.readPolicy(tx, id);
     if (row === null) throw unknownPolicy(id);
     const { status: from } = row;
-    const end = graceUntil === undefined ? null : new Date(graceUntil);
     const isChanged =
       canFollow(from, to) && (await store.updateStatus(tx, { id, from, to, graceUntil: end }, at));
     if (!isChanged) {
@@ -167,14 +168,17 @@ export async function refuseUnsound(ctx: GovernanceContext, content: PolicyConte
   });
 }
 
-function refuseGrace(ctx: GovernanceContext, { status, graceUntil }: Omit<StatusBody, "reason">): void {
+function refuseGrace(
+  ctx: GovernanceContext,
+  { status, end }: { status: StatusBody["status"]; end: Date | null },
+): void {
   const refuse = (message: string, solution: string): Failure =>
     governanceFailure("CGP_INVALID_POLICY", { message, where: "/graceUntil", solution });
-  if (status === "grace" && graceUntil === undefined)
+  if (status === "grace" && end === null)
     throw refuse("A grace needs its end.", "Give graceUntil, a time in the future.");
-  if (status !== "grace" && graceUntil !== undefined)
+  if (status !== "grace" && end !== null)
     throw refuse(`Only grace has an end, not ${status}.`, "Leave graceUntil out.");
-  if (graceUntil !== undefined && !(new Date(graceUntil) > ctx.now()))
+  if (end !== null && end <= ctx.now())
     throw refuse("The end of the grace has passed.", "Give a time in the future.");
 }
 

@@ -3,6 +3,7 @@ import { withoutSecrets } from "../../platform/lib/secrets/secret-names.ts";
 import type { DeployedUnit, DeployedUnits } from "../ports.ts";
 import type { EvaluatedPolicy, Resource } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
+import { isAbout } from "../evaluations/verdict.ts";
 import type { ClaimedReport } from "./store.ts";
 import { policyOfTrial, type StoredTrial } from "./trial-policy.ts";
 
@@ -17,8 +18,8 @@ export interface PageDeps {
 export interface Page {
   resources: Resource[];
   policies: readonly EvaluatedPolicy[];
-  /** Whether the results are stored besides the report. */
-  areStored: boolean;
+  /** Whether the results of a resource are stored besides the report. */
+  isStored: (resource: Resource) => boolean;
   /** Where the next page begins; null after the last one. */
   next: string | null;
 }
@@ -29,7 +30,7 @@ export interface StoredResource {
   displayName: string;
   resourceType: string;
   descriptor: Record<string, unknown>;
-  /** The platform calls, or an operator: its results count for a resource that is deployed too. */
+  /** The platform calls, or an operator: its results count for resources that are deployed too. */
   isTrusted: boolean;
 }
 
@@ -46,7 +47,7 @@ export async function readPage(
   const trial = kind === "trial" ? (request as unknown as StoredTrial) : null;
   const policy = trial ? policyOfTrial(trial.policy) : await deps.readInForce(report.policyId ?? "");
   // The policy was disabled or deleted since: there is nothing to evaluate.
-  if (policy === null) return { resources: [], policies: [], areStored: false, next: null };
+  if (policy === null) return { resources: [], policies: [], isStored: () => false, next: null };
   const { units, next } = await deps.deployedUnits.list({ environment, after: position, limit: unitsOfPage });
   // An expression of any developer could put what it sees into its messages.
   const shown = trial?.isGiven === true ? units.map(unitWithoutSecrets) : units;
@@ -54,7 +55,7 @@ export async function readPage(
     resourcesOfUnit({ ...unit, environment, componentIds: unit.deployedIds }),
   );
   // A trial is about a policy that is not in force, or not in this form.
-  return { resources, policies: [policy], areStored: kind === "schedule", next };
+  return { resources, policies: [policy], isStored: () => kind === "schedule", next };
 }
 
 const unitWithoutSecrets = (unit: DeployedUnit): DeployedUnit => ({
@@ -86,5 +87,24 @@ async function onePage(deps: PageDeps, environment: string, stored: StoredResour
   };
   const resources = [resource, ...components.map((each) => ({ ...each, unitId: id }))];
   const policies = await deps.readActive();
-  return { resources, policies, areStored: known === null || stored.isTrusted, next: null };
+  const isStored = stored.isTrusted ? () => true : await storedOf(deps, environment, { resources, policies });
+  return { resources, policies, isStored, next: null };
+}
+
+/** Deployed resources that are looked up for one report; results of more are not stored. */
+const maxLookups = 1_000;
+
+/** Results of those callers count that are about nothing that is deployed: each component may be one of somebody's. */
+async function storedOf(
+  { deployedUnits }: PageDeps,
+  environment: string,
+  { resources, policies }: Pick<Page, "resources" | "policies">,
+): Promise<Page["isStored"]> {
+  const about = resources.filter((resource) => policies.some((policy) => isAbout(policy, resource)));
+  const stored = new Set<string>();
+  for (const id of new Set(about.map((each) => idKey(each.id)).slice(0, maxLookups))) {
+    const found = await deployedUnits.find({ id, environment });
+    if (found === null || found.deployedIds.length === 0) stored.add(id);
+  }
+  return ({ id }) => stored.has(idKey(id));
 }

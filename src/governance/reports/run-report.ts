@@ -1,6 +1,7 @@
 /** Carries out a claimed report: page by page, each page written with its results in one transaction under the fence. */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import { safeJson } from "../../platform/lib/safe-json.ts";
 import { evaluatePolicies, type Evaluated, type EvaluationDeps } from "../evaluations/evaluate.ts";
 import { resultRow, resultView } from "../evaluations/result-row.ts";
 import { countOutcomes, type OutcomeCounts } from "../evaluations/verdict.ts";
@@ -97,9 +98,10 @@ function writePage(
     return [{ ...resultView(row), ...(isTrial ? unitOf(resource) : {}) }];
   });
   return inTransaction(database, async (tx) => {
-    const results = JSON.stringify(views);
+    const results = safeJson(views);
     if (!(await writePart(tx, { id, fence, part, results, counts, position: page.next, at }))) return false;
-    if (page.areStored) await insertResults(tx, rows);
+    const stored = rows.filter((_, index) => evaluated[index] && page.isStored(evaluated[index].resource));
+    await insertResults(tx, stored);
     return true;
   });
 }

@@ -60,7 +60,8 @@ export type PushedResult = Static<typeof pushedResult>;
 
 export const acceptance = Type.Object({
   accepted: Type.Boolean({
-    description: "False when a later result of the policy over the resource is there.",
+    description:
+      "False when a later result of the policy over the resource is there, or another one of the same time to the millisecond.",
   }),
 });
 

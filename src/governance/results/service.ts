@@ -1,13 +1,16 @@
 /** Lists results, and takes results that others push. */
+import { isDeepStrictEqual } from "node:util";
 import { inTransaction } from "../../platform/db/database.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
-import type { EvaluatedPolicy } from "../evaluations/policy.ts";
+import { findExcused } from "../evaluations/evaluate.ts";
+import type { EvaluatedPolicy, Resource } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
 import { domainOf, resultView, type ResultRow } from "../evaluations/result-row.ts";
 import { countsAs, labelOf } from "../evaluations/verdict.ts";
 import { unknownPolicy } from "../policies/service.ts";
+import { readTime } from "../policies/times.ts";
 import type { CountQuery, PushedResult, ResultList, ResultsQuery } from "./schema.ts";
 import {
   countResults,
@@ -17,6 +20,7 @@ import {
   type KnownResource,
   type ResultFilter,
   type ResultPlace,
+  type StoredFinding,
 } from "./store.ts";
 
 export async function listResults(ctx: GovernanceContext, query: ResultsQuery): Promise<ResultList> {
@@ -45,7 +49,7 @@ const filterOf = ({ resource, policy, environment, outcome, since }: CountQuery)
   policyId: policy,
   environment,
   outcomes: outcome,
-  since: since === undefined ? undefined : new Date(since),
+  since: since === undefined ? undefined : readTime(since, "since"),
 });
 
 function readCursor(text: string): ResultPlace {
@@ -55,13 +59,13 @@ function readCursor(text: string): ResultPlace {
   throw governanceFailure("CGP_INVALID_CURSOR", { message, where: "cursor", input: text });
 }
 
-/** False when a later result is there. The same result may be sent again. */
+/** False when a later result is there, or another one of the same time. The same result may be sent again. */
 export async function pushResult(
   ctx: GovernanceContext,
   pushed: PushedResult,
 ): Promise<{ accepted: boolean }> {
   const now = ctx.now();
-  const at = new Date(pushed.at);
+  const at = readTime(pushed.at, "/at");
   if (at.getTime() > now.getTime() + maxAheadMs) throw fromTheFuture(pushed.at);
   const found = await ctx.governance.policies.find(pushed.policyId);
   if (found === null) throw unknownPolicy(pushed.policyId);
@@ -69,38 +73,70 @@ export async function pushResult(
   if (found.trigger !== "passive") throw isActive(pushed.policyId);
   const resource = await findResource(ctx, pushed);
   if (resource === null) throw unknownResource(pushed);
-  const row = pushedRow({ policy, resource, pushed, at });
-  const accepted = await inTransaction(ctx.governance.database, (tx) => insertLatest(tx, row));
+  const exceptionId = await findException(ctx, { policy, resource, pushed, at });
+  const row = pushedRow({ policy, resource, pushed, at, exceptionId });
+  // A grace or an exception may have begun or ended since an error was sent first.
+  const isSame = ({ outcome, value, errors }: StoredFinding): boolean =>
+    (outcome === row.outcome || (pushed.outcome === "error" && outcome === "warning")) &&
+    value === row.value &&
+    isDeepStrictEqual(errors, row.errors);
+  const accepted = await inTransaction(ctx.governance.database, (tx) => insertLatest(tx, row, isSame));
   return { accepted };
 }
 
 /** Clocks of others may be ahead of ours by so much. */
 const maxAheadMs = 5 * 60_000;
 
-/** A resource that is deployed, or else one that was evaluated in the environment before. */
+/** With its descriptor where it is deployed. */
+type PushedAbout = KnownResource & Partial<Pick<Resource, "descriptor">>;
+
+/** A resource as it is deployed, or else as it was evaluated in the environment before. */
 async function findResource(
   ctx: GovernanceContext,
   { resourceId, environment }: PushedResult,
-): Promise<KnownResource | null> {
+): Promise<PushedAbout | null> {
   const resourceKey = idKey(resourceId);
-  const known = await findKnownResource(ctx.governance.database.db, { resourceKey, environment });
-  if (known) return known;
   const unit = await ctx.governance.deployedUnits.find({ id: resourceId, environment });
-  if (unit === null || unit.deployedIds.length === 0) return null;
-  const resources = resourcesOfUnit({ ...unit, environment, componentIds: unit.deployedIds });
-  const found = resources.find(({ id }) => idKey(id) === resourceKey);
-  return found ? { ...found, unitKey: idKey(unit.unitId), domain: domainOf(unit.descriptor) } : null;
+  if (unit !== null && unit.deployedIds.length > 0) {
+    const resources = resourcesOfUnit({ ...unit, environment, componentIds: unit.deployedIds });
+    const found = resources.find(({ id }) => idKey(id) === resourceKey);
+    if (found) return { ...found, unitKey: idKey(unit.unitId), domain: domainOf(unit.descriptor) };
+  }
+  return findKnownResource(ctx.governance.database.db, { resourceKey, environment });
 }
 
 interface Pushed {
   policy: EvaluatedPolicy;
-  resource: KnownResource;
+  resource: PushedAbout;
   pushed: PushedResult;
   at: Date;
 }
 
-function pushedRow({ policy, resource, pushed, at }: Pushed): ResultRow {
-  const { outcome, value = null, errors, environment } = pushed;
+/** The id of the exception that excuses an error, if any; exceptions count as they are at the time of the result. */
+async function findException(
+  ctx: GovernanceContext,
+  { policy, resource, pushed, at }: Pushed,
+): Promise<string | null> {
+  if (pushed.outcome !== "error") return null;
+  const { engines, policies } = ctx.governance;
+  const { id, displayName, resourceType, descriptor } = resource;
+  const about = { id, displayName, resourceType, descriptor, environment: pushed.environment, unitId: null };
+  const pair = { policy, resource: about };
+  const deps = { engines, readExceptions: (now: Date) => policies.approved(now) };
+  const excused = await findExcused(deps, [pair], { now: at, signal: ctx.signal });
+  return excused.get(pair)?.id ?? null;
+}
+
+function pushedRow({
+  policy,
+  resource,
+  pushed,
+  at,
+  exceptionId,
+}: Pushed & { exceptionId: string | null }): ResultRow {
+  const { value = null, errors, environment } = pushed;
+  const isExcused = pushed.outcome === "error" && (countsAs(policy, at) === "grace" || exceptionId !== null);
+  const outcome = isExcused ? "warning" : pushed.outcome;
   return {
     policyId: policy.id,
     policyVersion: policy.version,
@@ -123,7 +159,7 @@ function pushedRow({ policy, resource, pushed, at }: Pushed): ResultRow {
     label: value === null ? null : labelOf(policy.thresholds, value),
     errors,
     advice: outcome === "ok" ? null : policy.advice,
-    exceptionId: null,
+    exceptionId,
     source: "pushed",
     at,
   };

@@ -1,6 +1,7 @@
 /** Rows of results. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { safeJson } from "../../platform/lib/safe-json.ts";
 import type { ResultRow } from "../evaluations/result-row.ts";
 import type { Outcome } from "../evaluations/verdict.ts";
 
@@ -42,7 +43,7 @@ function insertSome(rows: readonly ResultRow[]): Sql {
     };
   });
   const lists = [[...policies.values()], [...resources.values()], found];
-  const [policyText = "", resourceText = "", foundText = ""] = lists.map((list) => JSON.stringify(list));
+  const [policyText = "", resourceText = "", foundText = ""] = lists.map(safeJson);
   return insertFound(policyText, resourceText, foundText);
 }
 
@@ -141,15 +142,26 @@ function matching({ resourceKey, policyId, environment, outcomes, since }: Resul
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
 }
 
-/** Adds a pushed result unless it is older than the last one; false when it is. The same one twice is no other. */
-export async function insertLatest(db: Db, row: ResultRow): Promise<boolean> {
+/** What is compared of two results with the same time. */
+export type StoredFinding = Pick<ResultRow, "outcome" | "value" | "errors">;
+
+/** Adds a pushed result unless there is a later one, or one of the same time that is not the same; false when there is. */
+export async function insertLatest(
+  db: Db,
+  row: ResultRow,
+  isSame: (stored: StoredFinding) => boolean,
+): Promise<boolean> {
   const at = { policyId: row.policyId, resourceKey: row.resourceKey, environment: row.environment };
   // Two results of one policy over one resource that are pushed at once are compared one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(at)}, 0))`.execute(db);
-  const { rows } = await sql<{ isOlder: boolean }>`select exists (select 1 from results
-    where policy_id = ${at.policyId} and resource_key = ${at.resourceKey} and environment = ${at.environment}
-      and at > ${row.at}) as "isOlder"`.execute(db);
-  if (rows[0]?.isOlder === true) return false;
+  const { rows } = await sql<
+    StoredFinding & { isLater: boolean }
+  >`select at > ${row.at} as "isLater", outcome, value,
+      errors
+    from results where policy_id = ${at.policyId} and resource_key = ${at.resourceKey}
+      and environment = ${at.environment} and at >= ${row.at} order by at desc limit 1`.execute(db);
+  const [last] = rows;
+  if (last !== undefined) return !last.isLater && isSame(last);
   await insertResults(db, [row]);
   return true;
 }
@@ -179,11 +191,11 @@ export interface UnitAt {
   environment: string;
 }
 
-/** Keys of the resources that the last evaluation of the unit was about. */
+/** Keys of the resources that the last evaluation of the unit was about. What is pushed is about one resource alone. */
 export async function lastEvaluated(db: Db, { unitKey, environment }: UnitAt): Promise<string[]> {
+  const evaluated = sql`unit_key = ${unitKey} and environment = ${environment} and source <> 'pushed'`;
   const { rows } = await sql<{ key: string }>`select distinct resource_key as key from results
-    where unit_key = ${unitKey} and environment = ${environment}
-      and at = (select max(at) from results where unit_key = ${unitKey} and environment = ${environment})
+    where ${evaluated} and at = (select max(at) from results where ${evaluated})
     order by resource_key`.execute(db);
   return rows.map(({ key }) => key);
 }

@@ -7,12 +7,12 @@ import { coordinatorFailure } from "../../errors.ts";
 import { readOwnedBy, type OwnedBy } from "../../units/store.ts";
 import { policiesUnavailable } from "../policies/applied.ts";
 import { idKey } from "../../ids.ts";
-import type { OwnedOperation, OwnershipAnswer } from "../../ports.ts";
+import type { AskedApproval, OwnedOperation, OwnershipAnswer } from "../../ports.ts";
 import { domainOf, ownersOf } from "./owners.ts";
 
-export interface NeededApproval {
-  rule: string;
-  approvers: readonly string[];
+export interface NeededApproval extends AskedApproval {
+  /** Those that are asked for after it. */
+  further?: readonly AskedApproval[];
   /** What the policies say of the plan, for who decides; undefined while nobody can say. */
   policyResults?: readonly ShownPolicies[] | undefined;
 }
@@ -53,8 +53,8 @@ export async function checkOwnership(ctx: CoordinatorContext, request: OwnedRequ
   const { answer, ...owned } = found;
   if (answer.verdict === "deny") throw notOwner({ ...request, owners: owned.owners }, answer);
   if (answer.verdict === "allow") return { approval: null, owned: answer.isOfRole ? null : owned };
-  const { rule, approvers } = answer;
-  return { approval: { rule, approvers }, owned };
+  const { rule, approvers, further } = answer;
+  return { approval: { rule, approvers, ...(further && { further }) }, owned };
 }
 
 /** What the rules say; null where there are none. */

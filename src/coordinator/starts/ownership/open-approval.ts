@@ -23,7 +23,7 @@ export async function openApprovalOf(
 ): Promise<boolean> {
   const { openApproval } = ctx.coordinator;
   if (openApproval === undefined) return false;
-  const { rule, approvers, policyResults } = approval;
+  const { rule, approvers, further, policyResults } = approval;
   const changes = shown.plan?.operations ?? [];
   const fields = {
     deploymentUnitId: request.unitId,
@@ -47,6 +47,7 @@ export async function openApprovalOf(
     since: ctx.now().toISOString(),
     expiresAt: opened.expiresAt?.toISOString() ?? null,
     planHash: shown.hash,
+    ...(further && { further, fields }),
   });
   return true;
 }

@@ -17,7 +17,7 @@ import {
 import { pageCursor, readPageCursor } from "../../../platform/lib/page-cursor.ts";
 import type { AuditAccess, CoordinatorContext } from "../../context.ts";
 import { brokenCursor } from "../../errors.ts";
-import { readInstant } from "../../instant.ts";
+import { readInstant } from "../../../platform/lib/instant.ts";
 import type {
   AuditChains,
   AuditExportQuery,
