@@ -28,7 +28,8 @@ beforeAll(async () => {
       config.server.port = port;
       // So that the server's own address is not the one that its repositories are fetched from.
       config.server.baseUrl = "http://127.0.0.1:0";
-      config.integrations.gitlab = [{ host: `127.0.0.1:${port}`, token: tokenOf("viewer") }];
+      const host = `127.0.0.1:${port}`;
+      config.integrations.gitlab = [{ host, apiBaseUrl: `http://${host}`, token: tokenOf("viewer") }];
     },
   });
 });

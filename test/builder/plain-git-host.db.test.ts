@@ -30,7 +30,8 @@ beforeAll(async () => {
     else response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
   });
   host = `127.0.0.1:${server.port}`;
-  const git = [{ host, username: "mirror", token }];
+  // The settings have no such address for these hosts, since they are called over https; here there is no certificate.
+  const git = [{ host, apiBaseUrl: server.url, username: "mirror", token }];
   bench = await actionBench({ integrations: readIntegrations({ ...integrations, git }) });
   fixture = await startCatalogueFixture({
     onConfig(config) {

@@ -5,6 +5,9 @@
  * to answer.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { HookSettings } from "../../platform/config/schema/schema-hooks.ts";
+import { createMask, type Mask } from "../../platform/lib/secrets/mask.ts";
+import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
 
 /** The log redacts texts with this prefix. */
 const prefix = "cap_";
@@ -34,3 +37,29 @@ export function isSigned(requestId: string, { hookId, secret }: Signing): boolea
 
 const signatureOf = (seed: string, { hookId, secret = "" }: Signing): string =>
   createHmac("sha256", secret).update(`plinth hook ${hookId} ${seed}`).digest("base64url");
+
+export const respondToUrlOf = (baseUrl: string, requestId: string): string =>
+  `${baseUrl}/api/builder/hooks/${requestId}`;
+
+/** Shorter values of headers are words like any other. */
+const shortestSecret = 8;
+
+/**
+ * Hides what a third party was called with in what it says: the requester may read that, and whoever has the request id
+ * may answer. Every value of a configured header counts as a secret.
+ */
+export function maskOfCall(
+  requestId: string,
+  { baseUrl, settings }: { baseUrl: string; settings: Pick<HookSettings, "url" | "headers"> | undefined },
+): Mask {
+  const { url = "", headers = {} } = settings ?? {};
+  const values = Object.values(headers).filter(({ length }) => length >= shortestSecret);
+  const halves = requestId.slice(prefix.length).split(".");
+  return createMask([
+    respondToUrlOf(baseUrl, requestId),
+    requestId,
+    ...halves,
+    ...values,
+    ...secretsIn({ url, headers }),
+  ]);
+}

@@ -16,7 +16,7 @@ import { readTimeCursor } from "./time-cursor.ts";
 import { builderFailure } from "../errors.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
 import { mayAnswer, refsOf } from "./people.ts";
-import { hashOfRequestId, isSigned, requestIdOf } from "./request-id.ts";
+import { hashOfRequestId, isSigned, maskOfCall, requestIdOf } from "./request-id.ts";
 import type { HookAnswer, HookDetails, HookList, HookRecord, HookUpdate } from "./schema.ts";
 import {
   endAction,
@@ -118,7 +118,9 @@ export async function answerByRequestId(
   const row = hash === null ? null : await readHookByHash(ctx.builder.database.db, hash);
   if (!row || (row.isSigned && !isSigned(requestId, signingOf(ctx, row)))) throw unknownHook();
   const actor = { ref: `hook:${row.actionName}/${row.name}`, roles: [], provider: "hook" };
-  const end = { response: hookInfo ?? null, reason: reasonIn(hookInfo) };
+  const { baseUrl } = ctx.builder.settings;
+  const info = maskOfCall(requestId, { baseUrl, settings: hookSettings(ctx, row) }).json(hookInfo);
+  const end = { response: info ?? null, reason: reasonIn(info) };
   return hookRecordOf(await answer({ ...ctx, actor }, handlers, { row, status, ...end }));
 }
 

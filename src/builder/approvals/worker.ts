@@ -8,6 +8,7 @@ import { startRowWorker, type RowWorker } from "../../platform/jobs/row-worker.t
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
+import type { Mask } from "../../platform/lib/secrets/mask.ts";
 import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import { OutboundError, publicMessage } from "../../platform/outbound/outbound-error.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "../../platform/telemetry/spans.ts";
 import type { BuilderDeps } from "../context.ts";
 import type { ActionHandlers, HookContext } from "./handlers.ts";
-import { hashOfRequestId, requestIdOf } from "./request-id.ts";
+import { hashOfRequestId, maskOfCall, requestIdOf, respondToUrlOf } from "./request-id.ts";
 import { hookSettings, settle } from "./service.ts";
 import {
   claimCalls,
@@ -140,9 +141,14 @@ async function callThirdParty(
     answer === null
       ? { result: "failed", error: problem ?? "" }
       : verdictOn({ ...answer, attempts: due.attempts, at: options.now() }, settings!.retryDelaysMs);
-  await writeVerdict(options, { ctx, due, verdict });
+  const mask = maskOfCall(requestId, { baseUrl: options.builder.settings.baseUrl, settings });
+  await writeVerdict(options, { ctx, due, verdict: hideIn(verdict, mask) });
   return verdict.result === "retry" ? verdict.nextAttemptAt : null;
 }
+
+/** Only what a third party says of a request that it has taken in is its own text. */
+const hideIn = (verdict: Verdict, mask: Mask): Verdict =>
+  verdict.result === "accepted" ? { ...verdict, info: mask.json(verdict.info) } : verdict;
 
 function callProblem(
   settings: HookSettings | undefined,
@@ -171,7 +177,7 @@ async function send(
     hookName: due.name,
     expiresAt: due.expiresAt.toISOString(),
   };
-  const respondToUrl = `${builder.settings.baseUrl}/api/builder/hooks/${requestId}`;
+  const respondToUrl = respondToUrlOf(builder.settings.baseUrl, requestId);
   try {
     const { status, body } = await builder.outbound.hooks.request({
       method: "POST",

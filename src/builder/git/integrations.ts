@@ -83,16 +83,58 @@ const kindByName: Record<string, HostKind> = {
   "bitbucket.org": "bitbucket",
 };
 
-/** Credentials for a host: the token that the step was given, else the configured one, else none. */
-export function credentialsFor(
+export interface TokenChoice {
+  credentials: Credentials | undefined;
+  /** For the error of a call without them: why the configured token is not sent, and what to do. */
+  hint: string | null;
+}
+
+/** For a repository: the token that the step was given, else the configured one of its host, else none. */
+export function tokenForRepository(
   integrations: readonly Integration[],
-  host: string,
+  { host, protocol }: URL,
   given: string | undefined,
-): Credentials | undefined {
+): TokenChoice {
   const integration = integrationOf(integrations, host);
-  const token = given === undefined || given === "" ? integration?.token : given;
-  if (token === undefined || token === "") return undefined;
   const kind = integration?.kind ?? kindByName[host];
-  const user = integration?.username ?? (kind === undefined ? "token" : tokenUsers[kind]);
-  return { user, token };
+  const choose = (token: string | undefined): Credentials | undefined =>
+    credentialsOf(token, kind, integration?.username);
+  if (isGiven(given) || !isGiven(integration?.token)) return { credentials: choose(given), hint: null };
+  // An operator who has given the interface an http: address has decided that this host is called in clear.
+  if (protocol === "https:" || integration.apiBaseUrl.startsWith("http:"))
+    return { credentials: choose(integration.token), hint: null };
+  const hint = `The configured token of ${host} was not sent, because it would travel in clear: use the https: address, or let an operator give the host an apiBaseUrl that begins with http:.`;
+  return { credentials: undefined, hint };
+}
+
+/**
+ * For any other page of a host: the token that the step was given, else none. A configured one would open the whole
+ * interface of the host to who writes a template.
+ */
+export function tokenForPage(
+  integrations: readonly Integration[],
+  { host }: URL,
+  given: string | undefined,
+): { token: string | undefined; hint: string | null } {
+  if (isGiven(given)) return { token: given, hint: null };
+  if (!isGiven(integrationOf(integrations, host)?.token)) return { token: undefined, hint: null };
+  const hint = `The configured token of ${host} is sent to repositories only: name the file by its address in a repository, or give the step a token.`;
+  return { token: undefined, hint };
+}
+
+/** For the interface of a host, at its own address: the given token, else the configured one. */
+export const credentialsForApi = (
+  { kind, token, username }: Integration,
+  given: string | undefined,
+): Credentials | undefined => credentialsOf(isGiven(given) ? given : token, kind, username);
+
+const isGiven = (token: string | undefined): token is string => token !== undefined && token !== "";
+
+function credentialsOf(
+  token: string | undefined,
+  kind: HostKind | undefined,
+  username: string | undefined,
+): Credentials | undefined {
+  if (!isGiven(token)) return undefined;
+  return { user: username ?? (kind === undefined ? "token" : tokenUsers[kind]), token };
 }

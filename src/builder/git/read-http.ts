@@ -9,9 +9,13 @@ import { createTreeBuilder, isGitFolder, tooLarge, treeLimits, type Tree } from 
 interface ReadHttpOptions {
   outbound: Outbound;
   token?: string | undefined;
+  /** What to say where the answer is that of a request without a token. */
+  hint: string | null;
   signal: AbortSignal;
 }
 
+/** How hosts answer who may not read a page; some do not say that it exists. */
+const asForNobody: ReadonlySet<number> = new Set([401, 403, 404]);
 const maxRedirects = 5;
 const timeoutMs = 60_000;
 const archiveLimits = {
@@ -36,7 +40,7 @@ export async function readHttp(url: string, options: ReadHttpOptions): Promise<T
  */
 async function download(
   url: string,
-  { outbound, token, signal }: ReadHttpOptions,
+  { outbound, token, hint, signal }: ReadHttpOptions,
 ): Promise<{ body: Buffer; name: string }> {
   let current = new URL(url);
   const { origin } = current;
@@ -57,7 +61,10 @@ async function download(
       return { body: answer.body, name: decodeName(current.pathname.split("/").at(-1) ?? "") };
     const next = answer.headers["location"];
     const isRedirect = answer.status >= 300 && answer.status < 400 && next !== undefined;
-    if (!isRedirect) throw unreadable(`the answer was ${answer.status}.`);
+    if (!isRedirect) {
+      const more = hint !== null && asForNobody.has(answer.status) ? ` ${hint}` : "";
+      throw unreadable(`the answer was ${answer.status}.${more}`);
+    }
     const target = URL.parse(next, current.href);
     if (target === null) throw unreadable("it redirects to an invalid address.");
     current = target;

@@ -6,7 +6,7 @@ import { yieldToEventLoop, readSmall } from "../../platform/lib/files/small-file
 import { redactUrl } from "../../platform/outbound/redact.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, hostKindOf } from "./integrations.ts";
+import { hostKindOf, tokenForPage } from "./integrations.ts";
 import { fetchRevision, readTree, checkRef } from "./read-repository.ts";
 import { readHttp } from "./read-http.ts";
 import { openRemote } from "./remote.ts";
@@ -18,7 +18,7 @@ import { createTreeBuilder, isGitFolder, type Tree } from "./tree.ts";
 export interface ReadSourceOptions {
   deps: Pick<BuilderDeps, "settings" | "outbound">;
   baseUrl: string;
-  /** Sent with the request instead of the configured token of the host. */
+  /** Sent instead of the configured token, which only repositories get. */
   token?: string | undefined;
   signal: AbortSignal;
   now: () => Date;
@@ -60,8 +60,8 @@ async function read(source: Source, options: ReadSourceOptions): Promise<Tree> {
     return readTree({ gitDir, commit: source.ref ?? "HEAD" }, { path: source.path, signal });
   }
   if (source.kind === "http") {
-    const credentials = credentialsFor(settings.integrations, new URL(source.url).host, token);
-    return readHttp(source.url, { outbound: outbound.templates, token: credentials?.token, signal });
+    const choice = tokenForPage(settings.integrations, new URL(source.url), token);
+    return readHttp(source.url, { outbound: outbound.templates, ...choice, signal });
   }
   const remote = await openRemote(source.remote, { deps, namedBy: "templates", token });
   return withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {

@@ -7,7 +7,7 @@ import { readGitUrl } from "../../platform/lib/target-url.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import type { BuilderDeps } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { credentialsFor, integrationOf } from "./integrations.ts";
+import { integrationOf, tokenForRepository } from "./integrations.ts";
 import { readFileUrl } from "./source-url.ts";
 import { gitFailure, tryGit, type GitOptions } from "./run-git.ts";
 
@@ -49,7 +49,7 @@ export async function openRemote(text: string, options: RemoteOptions): Promise<
     const list = addresses.map((address) => (address.includes(":") ? `[${address}]` : address)).join(",");
     config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${list}`;
   }
-  const credentials = credentialsFor(integrations, url.host, token);
+  const { credentials, hint } = tokenForRepository(integrations, url, token);
   if (credentials !== undefined) {
     const basic = Buffer.from(`${credentials.user}:${credentials.token}`).toString("base64");
     config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`;
@@ -60,7 +60,10 @@ export async function openRemote(text: string, options: RemoteOptions): Promise<
     config,
     onTimeout: failed,
   } as const;
-  return { url: url.href, run: (args, given) => run(args(url.href), { ...given, ...fixed }, failed) };
+  return {
+    url: url.href,
+    run: (args, given) => run(args(url.href), { ...given, ...fixed }, { failed, hint }),
+  };
 }
 
 /** The failure of a call that did not complete; only operators learn the reason. */
@@ -76,17 +79,20 @@ function openFile(text: string, { deps, mayBeFile }: RemoteOptions): Remote {
   }
   const url = readFileUrl(text);
   if (url === null) throw refuse("The address of the repository must have the form file:///folder.");
-  return { url, run: (args, given) => run(args(url), { ...given, protocols: ["file"] }, null) };
+  return {
+    url,
+    run: (args, given) => run(args(url), { ...given, protocols: ["file"] }, { failed: null, hint: null }),
+  };
 }
 
 async function run(
   args: string[],
   options: GitOptions,
-  failed: ((why: string) => Failure) | null,
+  { failed, hint }: { failed: ((why: string) => Failure) | null; hint: string | null },
 ): Promise<Buffer> {
   const { code, output, words } = await tryGit(args, options);
   if (code === 0) return output;
-  const failure = gitFailure(args[0] ?? "", words);
+  const failure = gitFailure(args[0] ?? "", words, hint);
   throw failed !== null && hasNotReached(words) ? failed(failure.message) : failure;
 }
 

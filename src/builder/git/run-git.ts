@@ -48,9 +48,9 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   throw gitFailure(args[0] ?? "", words);
 }
 
-export const gitFailure = (command: string, words: string) =>
+export const gitFailure = (command: string, words: string, hint: string | null = null) =>
   builderFailure("BUILDER_GIT_FAILED", {
-    message: `git ${command} failed: ${lastWords(words)}`,
+    message: `git ${command} failed: ${lastWords(words)}${hint === null ? "" : `. ${hint}`}`,
   });
 
 /** Like `git`, but returns the exit code. Rejects when the process is stopped, or cannot be started. */

@@ -77,6 +77,51 @@ it.each([
   expect(resolveSource(address, context(base))).toEqual({ ok: false, message: expect.stringContaining(why) });
 });
 
+/** The files of private repositories that templates name: as pages, and as what the hosts call raw. */
+const hub = "https://github.com/o/r.git";
+const lab = "https://gitlab.com/group/sub/project.git";
+const tea = "https://tea.example/o/r.git";
+it.each([
+  ["https://github.com/o/r/blob/main/x/y.md", repository(hub, "main", "x/y.md")],
+  ["https://github.com/o/r/raw/main/x/y.md", repository(hub, "main", "x/y.md")],
+  ["https://github.com/o/r/raw/refs/heads/main/x.md", repository(hub, "main", "x.md")],
+  ["https://github.com/o/r/raw/refs/tags/v1/x.md", repository(hub, "v1", "x.md")],
+  ["https://git.example/o/r/raw/main/x.md", repository("https://git.example/o/r.git", "main", "x.md")],
+  ["https://raw.githubusercontent.com/o/r/main/x/y.md", repository(hub, "main", "x/y.md")],
+  ["https://raw.githubusercontent.com/o/r/refs/heads/main/x.md", repository(hub, "main", "x.md")],
+  ["https://gitlab.com/group/sub/project/-/raw/main/x.md", repository(lab, "main", "x.md")],
+  ["https://gitlab.com/group/sub/project/-/raw/main/x.md?ref_type=heads", repository(lab, "main", "x.md")],
+  ["https://gitlab.com/group/sub/project/raw/main/x.md", repository(lab, "main", "x.md")],
+  ["https://gitlab.com/group/sub/project/blob/main/x.md", repository(lab, "main", "x.md")],
+  ["https://tea.example/o/r/raw/branch/main/x.md", repository(tea, "main", "x.md")],
+  ["https://tea.example/o/r/raw/tag/v1/x.md", repository(tea, "v1", "x.md")],
+  ["https://bitbucket.org/o/r/raw/main/x.md", repository("https://bitbucket.org/o/r.git", "main", "x.md")],
+] as const)("%s is a file of a repository", (address, source) => {
+  const configured: Record<string, HostKind> = { ...kinds, "github.com": "github" };
+  const found = resolveSource(address, { ...context(onDisk), hostKind: (host) => configured[host] ?? null });
+  expect(found).toEqual({ ok: true, source });
+});
+
+it.each([
+  "https://gitlab.com/api/v4/projects/42/variables",
+  "https://gitlab.com/api/v4/projects/42/repository/files/x.md/raw?ref=main",
+  "https://gitlab.com/api/v4/projects/42/repository/blob/main/x",
+  "https://lab.example/api/v4/projects/42/variables",
+  "https://git.example/api/v3/repos/o/r/actions/secrets",
+  "https://api.github.com/repos/o/r/contents/x.md",
+  "https://tea.example/api/v1/repos/o/r/raw/x.md",
+  "https://raw.githubusercontent.com/o/r/main/x.md",
+  "https://raw.githubusercontent.com/o/r/main/x.md?token=T",
+])("%s is no repository", (url) => {
+  expect(resolveSource(url, context(onDisk))).toEqual({ ok: true, source: { kind: "http", url } });
+});
+
+it("a raw file of GitHub with a token of its own is read by that", () => {
+  const url = "https://raw.githubusercontent.com/o/r/main/x.md?token=T";
+  const found = resolveSource(url, { ...context(onDisk), hostKind: () => "github" });
+  expect(found).toEqual({ ok: true, source: { kind: "http", url } });
+});
+
 function repository(remote: string, ref: string | null, path: string) {
   return { kind: "repository", remote, ref, path } as const;
 }

@@ -117,14 +117,12 @@ const placeWords = new Set(["blob", "tree", "raw", "edit"]);
 
 /** The addresses under which the hosts show files and folders. */
 function readPlaces(url: URL, segments: string[], context: SourceContext): Source | null {
-  const { origin, host, searchParams } = url;
+  const { origin, host, search, searchParams } = url;
   const kind = context.hostKind(host) ?? knownHosts.get(host) ?? null;
-  const at = (words: readonly string[], rest: readonly string[]): Source => ({
-    kind: "repository",
-    remote: `${origin}/${words.map(encodeURIComponent).join("/")}`,
-    ref: rest[0] ?? null,
-    path: rest.slice(1).join("/"),
-  });
+  const at = (words: readonly string[], rest: readonly string[]): Source => repositoryAt(origin, words, rest);
+  // With a query it has a token of its own; a host that is not configured has none that could be sent.
+  if (origin === rawHub && search === "" && segments.length > 3 && context.hostKind("github.com") !== null)
+    return repositoryAt("https://github.com", gitName(segments.slice(0, 2)), shortRef(segments.slice(2)));
   const dash = segments.indexOf("-");
   if (dash > 1 && placeWords.has(segments[dash + 1] ?? ""))
     return at(gitName(segments.slice(0, dash)), segments.slice(dash + 2));
@@ -145,10 +143,14 @@ function readPlaces(url: URL, segments: string[], context: SourceContext): Sourc
     if (word === undefined) return at(segments.slice(0, named + 1), []);
     return placeWords.has(word) ? at(segments.slice(0, named + 1), rest) : null;
   }
-  if (kind === "bitbucket" && segments[2] === "src")
+  if (kind === "bitbucket" && treeWords.has(segments[2] ?? ""))
     return at(gitName(segments.slice(0, 2)), segments.slice(3));
   if (kind === "github" && placeWords.has(segments[2] ?? "") && segments.length > 3)
-    return at(gitName(segments.slice(0, 2)), segments.slice(3));
+    return at(gitName(segments.slice(0, 2)), shortRef(segments.slice(3)));
+  // The older form, without the dash; no group or project of GitLab may have one of these names.
+  const word = segments.findIndex((segment) => placeWords.has(segment));
+  if (kind === "gitlab" && word > 1 && word < segments.length - 1 && segments[0] !== "api")
+    return at(gitName(segments.slice(0, word)), segments.slice(word + 1));
   if (kind === "gitea" && treeWords.has(segments[2] ?? "") && refWords.has(segments[3] ?? ""))
     return at(gitName(segments.slice(0, 2)), segments.slice(4));
   if (kind !== null && kind !== "azure" && kind !== "git" && segments.length === 2)
@@ -156,7 +158,21 @@ function readPlaces(url: URL, segments: string[], context: SourceContext): Sourc
   return null;
 }
 
-/** `/owner/repo/src/branch/main/path`, as Gitea shows files. */
+const repositoryAt = (origin: string, words: readonly string[], rest: readonly string[]): Source => ({
+  kind: "repository",
+  remote: `${origin}/${words.map(encodeURIComponent).join("/")}`,
+  ref: rest[0] ?? null,
+  path: rest.slice(1).join("/"),
+});
+
+/** Where github.com has the bare files of its repositories: `/owner/repo/main/path`. */
+const rawHub = "https://raw.githubusercontent.com";
+
+/** GitHub writes the ref of a bare file as `main` or as `refs/heads/main`. */
+const shortRef = (rest: string[]): string[] =>
+  rest.length > 2 && rest[0] === "refs" && (rest[1] === "heads" || rest[1] === "tags") ? rest.slice(2) : rest;
+
+/** `/owner/repo/src/branch/main/path`, as Gitea shows files; Bitbucket leaves out the kind of the ref. */
 const treeWords = new Set(["src", "raw"]);
 const refWords = new Set(["branch", "tag", "commit"]);
 

@@ -19,6 +19,15 @@ function partsOf(text: string): Parts {
 const join = ({ base, parameters }: Parts): string =>
   parameters.length === 0 ? base : `${base}?${parameters.join("&")}`;
 
+/** The address with a path below its own. The query stays as it is, since it may hold the agent's key. */
+export function addressBelow(text: string, path: string): string {
+  const { base, parameters } = partsOf(text);
+  return join({ base: base.replace(/\/$/, "") + path, parameters });
+}
+
+/** Whether the path of an address ends like this; its query does not count. */
+export const pathEndsWith = (text: string, end: string): boolean => partsOf(text).base.endsWith(end);
+
 /** Masks each value of the query, and parameters without a name. */
 export function maskAddress(text: string): string {
   const { base, parameters } = partsOf(text);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askByA2a } from "./ask-by-a2a.ts";
+import { askByA2a, readCard } from "./ask-by-a2a.ts";
 import type { AgentRequest } from "./driver.ts";
 
 const agent = {
@@ -87,4 +87,27 @@ it("needs a card that names an address", async () => {
   await expect(asking({ name: "x" }, []).asked).rejects.toThrow("no agent card");
   const grpc = { supportedInterfaces: [{ url: "x", protocolBinding: "GRPC", protocolVersion: "1.0" }] };
   await expect(asking(grpc, []).asked).rejects.toThrow("no address that speaks JSON-RPC");
+});
+
+const atRoot = "http://agent.test/.well-known/agent-card.json";
+
+it.each([
+  ["http://agent.test/base", ["http://agent.test/base/.well-known/agent-card.json", atRoot]],
+  ["http://agent.test/base/?key=K", ["http://agent.test/base/.well-known/agent-card.json?key=K", atRoot]],
+  ["http://agent.test/card.json", ["http://agent.test/card.json"]],
+  ["http://agent.test/card.json?key=K", ["http://agent.test/card.json?key=K"]],
+  [
+    "http://agent.test/x?card=a.json",
+    ["http://agent.test/x/.well-known/agent-card.json?card=a.json", atRoot],
+  ],
+])("looks for the card of %s at %j", async (endpoint, asked) => {
+  const urls: string[] = [];
+  const card = await readCard({
+    agent: { ...agent, endpoint },
+    async ask({ url }) {
+      urls.push(url);
+      return { status: 404, text: "" };
+    },
+  });
+  expect([card, urls]).toEqual([null, asked]);
 });

@@ -1,4 +1,5 @@
 /** Asks agents by A2A over JSON-RPC, in versions 1.0 and 0.3. */
+import { addressBelow, pathEndsWith } from "./agent-address.ts";
 import { askJson, type Asking, type Driver } from "./driver.ts";
 
 interface Card {
@@ -7,14 +8,16 @@ interface Card {
   supportedInterfaces?: { url: string; protocolBinding: string; protocolVersion: string; tenant?: string }[];
 }
 
-/** Possible addresses of the card: well-known ones, or the endpoint itself when it names a file. */
+const cardPath = "/.well-known/agent-card.json";
+
+/**
+ * Possible addresses of the card: well-known ones, or the endpoint itself when it names a file. The query may hold a key
+ * for the endpoint, so it is not sent to the root of the host.
+ */
 const cardUrls = (endpoint: string): string[] =>
-  endpoint.endsWith(".json")
+  pathEndsWith(endpoint, ".json")
     ? [endpoint]
-    : [
-        `${endpoint.replace(/\/$/, "")}/.well-known/agent-card.json`,
-        new URL("/.well-known/agent-card.json", endpoint).href,
-      ];
+    : [addressBelow(endpoint, cardPath), new URL(cardPath, endpoint).href];
 
 /** The card of an agent, or null where there is none. */
 export async function readCard({ agent, ask }: Pick<Asking, "agent" | "ask">): Promise<Card | null> {

@@ -1,4 +1,5 @@
 /** Asks agents by AG-UI, Chat Completions and plain HTTP. */
+import { addressBelow, pathEndsWith } from "./agent-address.ts";
 import { askJson, extras, type Driver } from "./driver.ts";
 
 /** The stream is read to its end, since the answer of an agent is one result of a tool. */
@@ -52,9 +53,8 @@ export const askByChat: Driver = async ({ agent, message, ask }) => {
     stream: false,
     messages: [{ role: "user", content: message }],
   };
-  const url = agent.endpoint.endsWith("/chat/completions")
-    ? agent.endpoint
-    : `${agent.endpoint.replace(/\/$/, "")}/chat/completions`;
+  const path = "/chat/completions";
+  const url = pathEndsWith(agent.endpoint, path) ? agent.endpoint : addressBelow(agent.endpoint, path);
   const answer = await askJson(ask, { method: "POST", url, body });
   const content: unknown = answer?.choices?.[0]?.message?.content;
   if (typeof content !== "string") throw new Error("The agent's answer has no message.");

@@ -1,7 +1,7 @@
 /** Suggestions for repository pickers: what the caller's own token can see at a host. */
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { builderFailure } from "../../errors.ts";
-import { credentialsFor, knownIntegration, type Integration } from "../../git/integrations.ts";
+import { credentialsForApi, knownIntegration, type Integration } from "../../git/integrations.ts";
 import type { HostKind } from "../../git/source-url.ts";
 import { encoded, hostApi, textAt, type HostAnswer, type HostApi } from "./host.ts";
 import { headersFor } from "./publish-host.ts";
@@ -155,7 +155,7 @@ function openApi(
 ): HostApi {
   const host = context["host"] ?? usual;
   const integration = knownIntegration(integrations, kind, host);
-  const credentials = credentialsFor(integrations, host, token);
+  const credentials = integration && credentialsForApi(integration, token);
   if (integration === undefined || credentials === undefined)
     throw refuse(`${host} is not configured under integrations.${kind}.`);
   const headers = headersFor(integration, credentials);

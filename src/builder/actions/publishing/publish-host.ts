@@ -6,7 +6,7 @@ import { Failure } from "../../../platform/errors/failure.ts";
 import type { Action, ActionContext } from "../action.ts";
 import { builderFailure } from "../../errors.ts";
 import {
-  credentialsFor,
+  credentialsForApi,
   knownIntegration,
   type Credentials,
   type Integration,
@@ -100,7 +100,7 @@ export function readTarget(host: GitHost, ctx: ActionContext, signal: AbortSigna
   const integration = knownIntegration(settings.integrations, host.kind, place.host);
   if (integration === undefined)
     throw refuse(`${place.host} is not configured under integrations.${host.kind}.`);
-  const credentials = credentialsFor(settings.integrations, place.host, token);
+  const credentials = credentialsForApi(integration, token);
   if (credentials === undefined)
     throw refuse(
       `There is no token for ${place.host}: give one to the step, or configure integrations.${host.kind}.`,

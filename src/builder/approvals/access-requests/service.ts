@@ -17,6 +17,7 @@ import type { AccessCoordinator } from "../../ports.ts";
 import { environmentProblems, identityProblems, portProblems } from "./checks.ts";
 import { checkAccessFields, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
+import { settleIdentities, type SettledIdentities } from "./identities.ts";
 import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
 import {
   bindAction,
@@ -58,7 +59,7 @@ export async function openAccessRequest(
   const before = await known(database.db);
   if (before !== null) return getAccessRequest(ctx, before);
   const found = await checkRequest(ctx, access, body);
-  const others = await othersIn(ctx, body.identities);
+  const { identities, others } = await identitiesOf(ctx, body);
   const id = await inTransaction(database, async (tx) => {
     const at = ctx.now();
     const fresh = newId();
@@ -68,7 +69,7 @@ export async function openAccessRequest(
       operation: body.operation,
       unitId: body.deploymentUnitId,
       environment: body.environment,
-      identities: body.identities,
+      identities,
       reason: body.reason,
       fields: found.fields,
       templateRef: body.templateRef ?? null,
@@ -83,14 +84,14 @@ export async function openAccessRequest(
     };
     // Another request with the same key may have committed first.
     if (!(await insertRequest(tx, request))) return known(tx);
-    const fields = hookFields(ctx, fresh, { ...body, accessControlFields: found.fields });
+    const fields = hookFields(ctx, fresh, { ...body, identities, accessControlFields: found.fields });
     const { owners } = found;
     const wanted = { name: "accessRequest", owners, fields, asksOwner: others.length > 0 } as const;
     const action = await openAction(ctx, tx, wanted);
     if (action.isApproved && others.length > 0) throw forOthers(others);
     await bindAction(tx, fresh, action.actionId);
     await recordStatus(tx, fresh, { status: "PENDING", by: requester, message: null, at });
-    const { deploymentUnitId, environment, operation, identities, outputPortUrns } = body;
+    const { deploymentUnitId, environment, operation, outputPortUrns } = body;
     await writeAudit(tx, ctx, {
       operation: "requestAccess",
       subject: `access-request:${fresh}`,
@@ -103,11 +104,13 @@ export async function openAccessRequest(
   return getAccessRequest(ctx, id ?? "");
 }
 
-/** Identities besides the requester and their groups; operators and services act for others. */
-async function othersIn(ctx: HookContext, identities: readonly string[]): Promise<string[]> {
-  if (isOperator(ctx.actor)) return [];
-  const own = await refsOf(ctx);
-  return identities.filter((identity) => !own.includes(entityRef(identity, "user")));
+/** Whom the request is for; operators and services act for others. */
+async function identitiesOf(
+  ctx: HookContext,
+  { identities, operation }: AccessRequestBody,
+): Promise<SettledIdentities> {
+  if (isOperator(ctx.actor)) return { identities, others: [] };
+  return settleIdentities(identities, { own: await refsOf(ctx), operation });
 }
 
 const forOthers = (others: readonly string[]): Failure =>
