@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startRefreshWorker } from "../../src/builder/catalogue/locations/refresh-worker.ts";
 import {
+  changeTarget,
+  deleteLocation,
   insertLocation,
   listLocations,
+  requestRefresh,
   takeDueLocations,
   type LocationRow,
 } from "../../src/builder/catalogue/locations/store.ts";
@@ -18,6 +21,7 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { entityText } from "./catalogue-fixture.ts";
 import { startHttpPeer, type HttpPeer } from "../support/http-peer.ts";
 
+const answers = new Map<string, string>();
 const hits = new Map<string, number>();
 const { config } = loadConfig({ files: [], env: {}, cwd: "/" });
 const { clients: outbound, close: closeOutbound } = openOutboundClients(
@@ -28,14 +32,20 @@ let db: TestDatabase;
 let web: HttpPeer;
 let renderer: Renderer;
 let status = 200;
+/** What answers wait for, by the beginnings of their paths. */
+const gates = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
   db = await testDatabase();
   web = await startHttpPeer((request, response) => {
     const path = request.url ?? "";
     hits.set(path, (hits.get(path) ?? 0) + 1);
+    const answer = (): void =>
+      void response.writeHead(status).end(answers.get(path) ?? entityText("Domain", path.slice(1)));
+    const gate = [...gates].find(([prefix]) => path.startsWith(prefix))?.[1];
+    if (gate !== undefined) void gate.then(answer);
     // Long enough for the other worker to look for what is due.
-    setTimeout(() => response.writeHead(status).end(entityText("Domain", path.slice(1))), 20);
+    else setTimeout(answer, 20);
   });
   renderer = createRenderer({ workers: 1 });
 });
@@ -103,4 +113,101 @@ it("takes over what a process that was killed had begun, when its time is up", a
   const worker = await startWorker(0, () => new Date(Date.now() + 121_000));
   await expect.poll(async () => (await location("left"))?.refreshedAt ?? null).not.toBeNull();
   await worker.close();
+});
+
+const orphanOf = async (ref: string): Promise<boolean | undefined> => {
+  const { rows } = await db.database.pool.query("select orphan from catalogue_entities where ref = $1", [
+    ref,
+  ]);
+  return rows[0]?.orphan;
+};
+
+/** Returns what lets the answers go. */
+function hold(prefix: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gates.set(prefix, promise);
+  return () => {
+    gates.delete(prefix);
+    resolve();
+  };
+}
+
+const untilAsked = (path: string, times = 1) => expect.poll(() => hits.get(path) ?? 0).toBe(times);
+
+it("a refresh that is requested while all places are taken is not forgotten when the reading of before ends", async () => {
+  const letGo = hold("/busy");
+  for (const name of ["busy-1", "busy-2"]) await register(name);
+  const worker = await startWorker(0);
+  await untilAsked("/busy-1");
+  await untilAsked("/busy-2");
+  await requestRefresh(db.database.db, (await location("busy-1"))!.id, new Date());
+  letGo();
+  await untilAsked("/busy-1", 2);
+  await worker.close(60_000);
+  expect(hits.get("/busy-2")).toBe(1);
+});
+
+it("a reading of the target of before stores nothing", async () => {
+  const letGo = hold("/target-before");
+  await register("target-before");
+  const worker = await startWorker(0);
+  await untilAsked("/target-before");
+  const { id } = (await location("target-before"))!;
+  await changeTarget(db.database.db, {
+    id,
+    type: "url",
+    target: `${web.url}/target-after`,
+    bringsPeople: false,
+  });
+  letGo();
+  await worker.close(60_000);
+  expect([
+    await orphanOf("domain:default/target-before"),
+    (await location("target-after"))?.refreshedAt,
+  ]).toEqual([undefined, null]);
+});
+
+it("a location whose entities were of another one is read again when that one goes, also while it is being read", async () => {
+  const text = entityText("Domain", "claimed");
+  for (const path of ["/claims-1", "/claims-2"]) answers.set(path, text);
+  await register("claims-1");
+  const worker = await startWorker(0);
+  await expect.poll(() => orphanOf("domain:default/claimed")).toBe(false);
+  await register("claims-2");
+  await expect.poll(async () => (await location("claims-2"))?.problems.length).toBe(1);
+  const [first, second] = [(await location("claims-1"))!, (await location("claims-2"))!];
+  const letGo = hold("/claims");
+  await requestRefresh(db.database.db, second.id, new Date());
+  await untilAsked("/claims-2", 2);
+  await register("claims-3");
+  await untilAsked("/claims-3");
+  await deleteLocation(db.database.db, first.id, new Date());
+  letGo();
+  await untilAsked("/claims-2", 3);
+  await worker.close(60_000);
+  expect([await orphanOf("domain:default/claimed"), (await location("claims-2"))?.problems]).toEqual([
+    false,
+    [],
+  ]);
+});
+
+it("a reading that has been replaced gives up its place as soon as it would extend its lease", async () => {
+  const targets = ["part-done", "held-part"].map((name) => `${web.url}/${name}`);
+  answers.set("/parts", entityText("Location", "parts", JSON.stringify({ type: "url", targets })));
+  const [letPartGo, letGo] = [hold("/part-"), hold("/held-part")];
+  await register("parts");
+  let laterMs = 0;
+  const worker = await startWorker(0, () => new Date(Date.now() + laterMs));
+  await untilAsked("/part-done");
+  await changeTarget(db.database.db, {
+    id: (await location("parts"))!.id,
+    type: "url",
+    target: `${web.url}/other-parts`,
+    bringsPeople: false,
+  });
+  laterMs = 3_600_000;
+  letPartGo();
+  await worker.close(60_000);
+  letGo();
+  expect((await location("other-parts"))?.refreshedAt).toBeNull();
 });

@@ -137,3 +137,18 @@ it("fails where another instantiation has published, and leaves its repository a
   expect(status).toBe("failed");
   expect(log).toContain('There is a repository \\"brig\\" already.');
 });
+
+it("registers although a connection to the database drops meanwhile", async () => {
+  const { pool } = server.db.database;
+  await pool.query(`create sequence drops;
+    create function drop_connection() returns trigger language plpgsql as $$ begin
+      if nextval('drops') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new;
+    end $$;
+    create trigger drops before insert on catalogue_locations for each row execute function drop_connection()`);
+  const { status, log } = await instantiate("ketch");
+  await pool.query("drop function drop_connection cascade");
+  expect(status, log).toBe("completed");
+  const { rows } = await pool.query("select last_value::int as inserts from drops");
+  expect(rows[0].inserts).toBe(2);
+});

@@ -3,6 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
+import { controlChannel } from "../../src/builder/instantiations/store.ts";
 import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -76,6 +77,44 @@ describe("a worker that goes away", () => {
     expect((await task(id)).output).toEqual({ files: ["first.txt", "last.txt"] });
     expect(events.filter(({ event }) => event === "completion")).toHaveLength(1);
     await worker.close(0);
+  });
+
+  it("begins a task that is retried only when its own drive of it has ended, and once", async () => {
+    fixture.addTemplate("retried", {
+      steps: [
+        { id: "held", action: "test:hold" },
+        { id: "last", action: "test:mark", input: { text: "two" } },
+      ],
+    });
+    runs = [];
+    const id = await fixture.instantiate("retried");
+    // Afterwards the drive writes nothing by which it would notice that it has lost the task.
+    await eventually("its last line", async () => {
+      const { rows } = await fixture.db.database.pool.query(
+        "select 1 from events where stream = $1 and data ->> 'stepId' = 'held'",
+        [`instantiation:${id}`],
+      );
+      return rows.length > 0 && runs.includes("held");
+    });
+    // As a cancellation of which this worker has heard nothing.
+    await fixture.db.database.pool.query(
+      `update instantiations set status = 'cancelled', fence = fence + 1, worker_id = null, ended_at = now()
+       where id = $1`,
+      [id],
+    );
+    const path = `/api/builder/templates/tasks/${id}/retry`;
+    expect((await fixture.call({ method: "POST", path })).status).toBe(200);
+    // Whoever claims this one has seen the other, which is older.
+    await fixture.instantiate("retried");
+    await eventually("the next task", async () => gates.length === 2);
+    expect(await task(id)).toMatchObject({ status: "open" });
+    // The late notice of the cancellation concerns the old drive, although the task is under way again.
+    await fixture.db.database.pool.query("select pg_notify($1, $2)", [controlChannel, id]);
+    await eventually("the retry", async () => gates.length === 3);
+    for (const open of gates.splice(0)) open();
+    expect((await fixture.events(id)).filter(({ event }) => event === "recovered")).toEqual([]);
+    expect(await task(id)).toMatchObject({ status: "completed" });
+    expect(runs.filter((run) => run === "held")).toHaveLength(3);
   });
 
   it("gives its tasks back when it stops in order", async () => {

@@ -77,7 +77,7 @@ it("the sweep, the lists and the pruning read from indexes", async () => {
 
 it("a task among many is taken once, and again when its worker is gone", async () => {
   const at = new Date();
-  const take = { workerId, at, full: ["user:default/u2"], limit: 10 };
+  const take = { workerId, at, driving: [], full: ["user:default/u2"], limit: 10 };
   expect(await claimOpen(db.database, { ...take, full: ["user:default/u1"] })).toEqual([]);
   const taken = await claimOpen(db.database, take);
   expect(taken).toMatchObject([{ fence: 1, steps: [], checkpoints: [], hasWorkspace: false }]);
@@ -98,6 +98,7 @@ it("workers that look at the same time never take more of one user than all of t
     claimOpen(db.database, {
       workerId: `00000000-0000-4000-8000-00000000000${n}`,
       at: new Date(),
+      driving: [],
       full: [],
       limit: 6,
       perUser: 7,
@@ -121,6 +122,33 @@ it("workers that look at the same time never take more of one user than all of t
   );
 });
 
+it.each([[undefined], [7]])(
+  "passes over what it still drives, and takes what comes after it (%s of one user)",
+  async (perUser) => {
+    const { rows } = await sql<{
+      id: string;
+    }>`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
+    select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/again', '{}', now() + n * interval '1 s'
+    from generate_series(1, 4) n returning id`.execute(db.database.db);
+    const [first, second, third, fourth] = rows.map(({ id }) => id);
+    const look = async (driving: string[]) => {
+      const claim = {
+        workerId,
+        at: new Date(),
+        driving,
+        full: ["user:default/u1", "user:default/u2"],
+        limit: 2,
+        ...(perUser && { perUser }),
+      };
+      return (await claimOpen(db.database, claim)).map(({ id }) => id);
+    };
+    expect(await look([first!, second!])).toEqual([third, fourth]);
+    expect(await look([first!])).toEqual([second]);
+    expect(await look([])).toEqual([first]);
+    await sql`delete from instantiations where owner = 'user:default/again'`.execute(db.database.db);
+  },
+);
+
 it("workers that look at the same time take different tasks", async () => {
   await sql`insert into instantiations (id, template_ref, title, plan_hash, status, owner, parameters, created_at)
     select gen_random_uuid(), 'template:default/t', 't', 'new', 'open', 'user:default/many', '{}', now()
@@ -129,6 +157,7 @@ it("workers that look at the same time take different tasks", async () => {
     claimOpen(db.database, {
       workerId: `00000000-0000-4000-8000-00000000000${n}`,
       at: new Date(),
+      driving: [],
       full: [],
       limit: 10,
     });

@@ -37,6 +37,13 @@ export const interrupted = (at: Date): IncompleteEnd => ({
   at,
 });
 
+/** Of a run whose turn can't be repeated, because a tool may have acted in it. */
+export const interruptedByDatabase = (at: Date): IncompleteEnd => ({
+  ...interrupted(at),
+  message:
+    "The database was away while a tool was acting, so what it has done is not recorded. What had been written is kept; ask again to go on.",
+});
+
 export const notConfigured = (at: Date): IncompleteEnd => ({
   status: "failed",
   code: "model_not_configured",

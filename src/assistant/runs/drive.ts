@@ -1,5 +1,7 @@
 /** Drives one claimed run: loads its state, runs its loop, and ends it. */
 import { inTransaction, type Database } from "../../platform/db/database.ts";
+import { isDatabaseAway } from "../../platform/db/failures.ts";
+import { retryWhileAway } from "../../platform/db/retry.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
@@ -14,6 +16,7 @@ import {
   waitForUser,
   closeRun,
   interrupted,
+  interruptedByDatabase,
   notConfigured,
   type IncompleteEnd,
   runLost,
@@ -103,20 +106,51 @@ async function driveInSpan(deps: TracedDeps, run: ClaimedRun, stop: AbortControl
     const texts = broken === null ? [] : repeatTurn(context, broken);
     await runToEnd(deps, context, { stop, texts });
   } catch (error) {
-    if (error === runLost || stop.signal.reason === runLost) {
-      // The usage is recorded, whoever has ended the run.
-      return await insertUses(database.db, run, uses);
-    }
-    await writer.flush();
-    if (stop.signal.reason === processStopping && (await releaseRepeatable(database.db, claim))) {
-      // Those that were shown are counted by whoever repeats the turn.
-      const unseen = uses.filter(({ isShown }) => !isShown);
-      return await insertUses(database.db, run, unseen);
-    }
-    await endIncomplete(deps, run, { writer, uses, end: endOf(deps, run, { error, stop }) });
+    await breakOff(deps, run, { error, stop, writer, uses });
   } finally {
     writer.close();
   }
+}
+
+interface BrokenRun {
+  error: unknown;
+  stop: AbortController;
+  writer: RunWriter;
+  uses: readonly ModelUse[];
+}
+
+const retryForMs = 10_000;
+const retryDelayMs = 100;
+
+/** Releases a run that something else than itself has broken off, where its turn may be repeated, and ends any other. */
+async function breakOff(
+  deps: TracedDeps,
+  run: ClaimedRun,
+  { error, stop, writer, uses }: BrokenRun,
+): Promise<void> {
+  const { database, log } = deps;
+  if (error === runLost || stop.signal.reason === runLost) {
+    // The usage is recorded, whoever has ended the run.
+    return insertUses(database.db, run, uses);
+  }
+  await writer.flush();
+  const isStopping = stop.signal.reason === processStopping;
+  const isAway = !isStopping && isDatabaseAway(error);
+  const reason = String(error);
+  if (isAway) log.warn({ runId: run.id, reason }, "a run was broken off: the database was away");
+  // What has closed one connection may close others a moment later.
+  const write = <T>(once: () => Promise<T>): Promise<T> =>
+    isAway
+      ? retryWhileAway(once, { forMs: retryForMs, delayMs: retryDelayMs, onRetry: () => undefined })
+      : once();
+  const claim = { runId: run.id, fence: run.fence };
+  if ((isStopping || isAway) && (await write(() => releaseRepeatable(database.db, claim)))) {
+    // Those that were shown are counted by whoever repeats the turn.
+    const unseen = uses.filter(({ isShown }) => !isShown);
+    return insertUses(database.db, run, unseen);
+  }
+  const end = endOf(deps, run, { error, stop });
+  await write(() => endIncomplete(deps, run, { writer, uses, end }));
 }
 
 /** After so many workers in a row have died with a turn, it is not repeated again: it may be what ends them. */
@@ -143,6 +177,7 @@ function endOf(
   { error, stop }: { error: unknown; stop: AbortController },
 ): IncompleteEnd {
   if (stop.signal.reason === processStopping) return interrupted(now());
+  if (isDatabaseAway(error)) return interruptedByDatabase(now());
   if (error instanceof Failure) {
     return { status: "failed", code: error.code, message: error.message, at: now() };
   }

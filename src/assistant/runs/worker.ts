@@ -65,8 +65,6 @@ export async function startRunWorker(options: RunWorkerOptions): Promise<RunWork
         failure: "messages to waiting sessions could not be answered",
       },
     ],
-    // The next run of the session may have waited for this one.
-    onOver: (engine) => engine.wake(),
   });
 }
 

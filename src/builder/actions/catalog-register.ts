@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { databaseFailure } from "../../platform/db/failures.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { refOf, type Entity } from "../entity.ts";
 import { registerLocation, type NewRegistration } from "../catalogue/lookup.ts";
@@ -7,7 +8,7 @@ import { builderFailure } from "../errors.ts";
 import { type Action, type ActionContext, requestContextOf } from "./action.ts";
 
 const maxLoggedProblems = 10;
-/** Attempts while the catalogue is already reading as many locations as it may at a time. */
+/** Attempts while the catalogue is already reading as many locations as it may at a time, or the database is away. */
 const maxAttempts = 10;
 
 export const catalogRegister: Action = {
@@ -58,7 +59,7 @@ export const catalogRegister: Action = {
 
 /**
  * Reads a location into the catalogue as the user who started the instantiation; retries while the catalogue
- * is busy. Entities that could not be read are logged.
+ * is busy or the database is away, since a location that is registered already is only read again. Entities that could not be read are logged.
  */
 export async function readLocationNow(ctx: ActionContext, wanted: NewRegistration): Promise<Entity[]> {
   const { entities, location } = await retryWhileBusy(ctx, () =>
@@ -101,9 +102,9 @@ async function retryWhileBusy<T>({ signal }: ActionContext, work: () => Promise<
     try {
       return await work();
     } catch (error) {
-      const isBusy = error instanceof Failure && error.kind === "unavailable" && attempt < maxAttempts;
-      if (!isBusy) throw error;
-      await wait((error.retryAfterSeconds ?? 1) * 1_000, undefined, { signal });
+      const failure = error instanceof Failure ? error : databaseFailure(error);
+      if (failure?.kind !== "unavailable" || attempt >= maxAttempts) throw failure ?? error;
+      await wait((failure.retryAfterSeconds ?? 1) * 1_000, undefined, { signal });
     }
   }
 }

@@ -56,40 +56,50 @@ const claimed = (row: ClaimRow): ClaimedTask => ({
   })),
 });
 
+export interface OpenClaim {
+  workerId: string;
+  at: Date;
+  driving: readonly string[];
+  full: readonly string[];
+  limit: number;
+  perUser?: number;
+}
+
 /**
- * Claims the oldest waiting tasks, except those of the owners in `full`; concurrent claims get different tasks. With
- * `perUser` no owner has more tasks under way in all processes together.
+ * Claims the oldest waiting tasks, except those of the owners in `full`, and those in `driving`, which this worker has not yet
+ * left after an earlier claim; concurrent claims get different tasks. With `perUser` no owner has more tasks under way in all
+ * processes together.
  */
-export async function claimOpen(
-  database: Database,
-  claim: { workerId: string; at: Date; full: readonly string[]; limit: number; perUser?: number },
-): Promise<ClaimedTask[]> {
+export async function claimOpen(database: Database, claim: OpenClaim): Promise<ClaimedTask[]> {
   if (claim.perUser !== undefined) return claimOfUsers(database, { ...claim, perUser: claim.perUser });
   const { rows } = await database.pool.query<ClaimRow>({
     name: "claim-open-instantiations",
     text: `with old as (
         select id from instantiations where status = 'open' and not (owner = any ($3::text[]))
+          and not (id = any ($5::uuid[]))
         order by created_at limit $4 for update skip locked),
       ${takeOld}
       select ${claimedColumns} from task order by task.created_at`,
-    values: [claim.workerId, claim.at, claim.full, claim.limit],
+    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.driving],
   });
   return rows.map(claimed);
 }
 
 async function claimOfUsers(
   database: Database,
-  claim: { workerId: string; at: Date; full: readonly string[]; limit: number; perUser: number },
+  claim: OpenClaim & { perUser: number },
 ): Promise<ClaimedTask[]> {
   const { rows } = await database.pool.query<ClaimRow>({
     name: "claim-open-instantiations-of-users",
-    text: `with wanted as materialized (select claimable_instantiations($5, $3::text[], $4) as id),
+    text: `with wanted as materialized (
+        select claimable_instantiations($5, $3::text[], $4 + cardinality($6::uuid[])) as id),
       old as (
-        select i.id from instantiations i join wanted on wanted.id = i.id where i.status = 'open'
-        for update of i skip locked),
+        select i.id from instantiations i join wanted on wanted.id = i.id
+        where i.status = 'open' and not (i.id = any ($6::uuid[]))
+        order by i.created_at limit $4 for update of i skip locked),
       ${takeOld}
       select ${claimedColumns} from task order by task.created_at`,
-    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.perUser],
+    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.perUser, claim.driving],
   });
   return rows.map(claimed);
 }
@@ -282,6 +292,13 @@ export async function findLive(db: Db, ids: readonly string[]): Promise<Set<stri
   const { rows } = await sql<{ id: string }>`select id from instantiations
     where id = any (${ids}::uuid[]) and status in ('open', 'processing')`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The fences of those that are under way. */
+export async function findFences(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; fence: number }>`select id, fence from instantiations
+    where id = any (${ids}::uuid[]) and status = 'processing'`.execute(db);
+  return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
 /** Whether no task waits or is under way, in whatever process. */

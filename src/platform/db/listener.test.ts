@@ -1,14 +1,16 @@
 /** The watch over the server behind the listener's connection; what it hears is tried on a database in database.db.test.ts. */
 import { EventEmitter } from "node:events";
+import { DatabaseError } from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import type { LimitedClient } from "./limited-client.ts";
 import { createListener, type Listener } from "./listener.ts";
 
-/** A server answers when it started, until it is silent. */
+/** A server answers when it started, until it is silent or refuses. */
 interface FakeServer {
   started: string;
   isSilent: boolean;
+  refuses?: boolean;
 }
 
 let server: FakeServer;
@@ -22,6 +24,7 @@ function connect(): Promise<LimitedClient> {
   const client = new EventEmitter();
   const query = (text: string): Promise<unknown> =>
     new Promise((answer, fail) => {
+      if (at.refuses) return fail(new DatabaseError("canceling statement due to user request", 0, "error"));
       if (!at.isSilent) return answer({ rows: text.includes("start_time") ? [{ started: at.started }] : [] });
       setTimeout(() => {
         client.emit("end");
@@ -77,4 +80,18 @@ it("is at the time of the break where the server said goodbye", async () => {
   clients[0]?.emit("end");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(moved).toEqual([brokeAt]);
+});
+
+it("goes on asking a connection on which a question was refused, and counts that as heard", async () => {
+  server.refuses = true;
+  await vi.advanceTimersByTimeAsync(6_000);
+  server.refuses = false;
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(clients).toHaveLength(1);
+  const lastAsked = performance.now() + 3_000;
+  server.isSilent = true;
+  server = { started: "tuesday", isSilent: false };
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(clients).toHaveLength(2);
+  expect(moved).toEqual([lastAsked]);
 });

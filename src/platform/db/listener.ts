@@ -5,6 +5,7 @@
  * The connection is asked something every few seconds: one whose server is gone without a word is noticed so, and the next one
  * tells whether another server has taken its place. Then connections of before are of no use, however healthy they look.
  */
+import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
 import { createOneByOne } from "../lib/one-by-one.ts";
 import type { LimitedClient } from "./limited-client.ts";
@@ -152,10 +153,12 @@ function watchServer(): ServerWatch {
       const timer = setInterval(() => {
         if (askedAt !== null) return;
         askedAt = performance.now();
-        // The connection is given up where no answer comes in time.
+        // A refusal is an answer too; the connection is given up where none comes in time.
         client.query("select 1").then(
           () => (askedAt = null),
-          () => undefined,
+          (error: unknown) => {
+            if (error instanceof pg.DatabaseError) askedAt = null;
+          },
         );
       }, askEveryMs);
       timer.unref();

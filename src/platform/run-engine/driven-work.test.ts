@@ -64,6 +64,22 @@ it("drives what is claimed until it is over, and claims nothing twice", async ()
   expect([released, ended]).toEqual([[], 1]);
 });
 
+it("the end of an old drive leaves the place of the drive that has replaced it", async () => {
+  const { works, driven, of } = stage({ parallelPerOwner: 1, ownerOf: ({ owner = "" }) => owner });
+  const takeOpen = (fence: number) => works.takeAll(async () => [{ id: "a", fence, owner: "ada" }]);
+  await takeOpen(1);
+  const old = of("a");
+  await takeOpen(2);
+  old.end("over");
+  await old.done;
+  await works.take("b", async () => null);
+  expect([works.ids(), works.driven(), works.capacityOfOwners().full]).toEqual([["a"], [of("a")], ["ada"]]);
+  await works.take("a", () => expect.unreachable());
+  of("a").end("over");
+  await expect.poll(() => [works.count(), works.capacityOfOwners().full]).toEqual([0, []]);
+  expect(driven.size).toBe(1);
+});
+
 it("a claim that fails leaves its place to others", async () => {
   const { works } = stage();
   await expect(works.take("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");

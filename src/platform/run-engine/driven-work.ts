@@ -43,6 +43,8 @@ export interface DrivenWorkOptions<Claimed extends ClaimedWork, Driven extends D
   control: (driven: ReadonlyMap<string, Driven>) => Promise<void>;
   /** Called when work is over, unless the process stops. */
   onOver?: () => void;
+  /** Called when what has been requested could not be read: `readControlAgain` is due soon. */
+  onControlUnread?: () => void;
 }
 
 type Seen<Driven> = Pick<
@@ -57,6 +59,8 @@ export interface DrivenWorks<Claimed extends ClaimedWork, Driven extends DrivenW
   takeAll(claim: () => Promise<Claimed[]>): Promise<number>;
   /** A control notice for one work, or for all of them where notices may have been lost. */
   notice(id: string | null): Promise<void>;
+  /** Reads again what has been requested of the works for which that has failed. */
+  readControlAgain(): Promise<void>;
   isClosed(): boolean;
   /** Claims nothing more, gives what runs `graceMs` to finish, and releases the rest. */
   close(graceMs: number): Promise<void>;
@@ -80,14 +84,16 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
   const { log, idField, parallel, parallelPerOwner = parallel } = options;
   const entries = createEntries<Driven>(parallel, parallelPerOwner);
   const claims = new Set<Claim>();
+  /** Ids of works for which reading what has been requested has failed. */
+  const unread = new Set<string>();
   const { track, untilSettled } = trackWork();
   let closed = false;
   const isClosed = (): boolean => closed;
 
-  const untilOver = async (claimed: Claimed, driven: Driven): Promise<void> => {
+  const untilOver = async (claimed: Claimed, driven: Driven, entry: Entry<Driven>): Promise<void> => {
     const end = await untilEnd(options, claimed, driven);
     if (end === "unfinished") await release(options, claimed, isClosed);
-    entries.leave(claimed.id);
+    entries.leave(claimed.id, entry);
     if (end === "over" && !closed) options.onOver?.();
   };
   const passControl = async (ids: readonly string[]): Promise<void> => {
@@ -96,13 +102,21 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
       const driven = entries.get(id)?.driven;
       if (driven) asked.set(id, driven);
     }
-    if (asked.size > 0) await options.control(asked);
+    if (asked.size === 0) return;
+    try {
+      await options.control(asked);
+    } catch (error) {
+      for (const id of asked.keys()) unread.add(id);
+      options.onControlUnread?.();
+      throw error;
+    }
   };
   const drive = (claimed: Claimed, { noticed, isAllNoticed }: Claim): void => {
     const { id } = claimed;
     const driven = options.drive(claimed);
-    entries.enter(id, { driven, owner: options.ownerOf?.(claimed) });
-    void track(untilOver(claimed, driven));
+    const entry: Entry<Driven> = { driven, owner: options.ownerOf?.(claimed) };
+    entries.enter(id, entry);
+    void track(untilOver(claimed, driven, entry));
     if (!isAllNoticed && !noticed.has(id)) return;
     passControl([id]).catch((error: Error) =>
       log.warn({ [idField]: id, reason: error.message }, "a control notice could not be passed on"),
@@ -136,7 +150,7 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
       try {
         await track(takeClaimed(async () => [await claim()].filter((claimed) => claimed !== null)));
       } finally {
-        if (entries.get(id) === reserved) entries.leave(id);
+        entries.leave(id, reserved);
       }
     },
     takeAll: async (claim) => (closed ? 0 : track(takeClaimed(claim))),
@@ -146,6 +160,11 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
         else claim.noticed.add(id);
       }
       return passControl(id === null ? entries.ids() : [id]);
+    },
+    readControlAgain() {
+      const ids = [...unread];
+      unread.clear();
+      return passControl(ids);
     },
     async close(graceMs) {
       closed = true;

@@ -21,7 +21,8 @@ export interface Entries<Driven> {
   letGo(): void;
   /** Also replaces the entry of the claim by that of the drive. */
   enter(id: string, entry: Entry<Driven>): void;
-  leave(id: string): void;
+  /** Does nothing when the id has another entry by now. */
+  leave(id: string, entry: Entry<Driven>): void;
 }
 
 export function createEntries<Driven>(parallel: number, parallelPerOwner: number): Entries<Driven> {
@@ -55,7 +56,8 @@ export function createEntries<Driven>(parallel: number, parallelPerOwner: number
       entries.set(id, entry);
       if (entry.owner !== undefined) slots.begin(entry.owner);
     },
-    leave(id) {
+    leave(id, entry) {
+      if (entries.get(id) !== entry) return;
       freeSlot(id);
       entries.delete(id);
       waiting.shift()?.();

@@ -100,6 +100,23 @@ it("claims when it is notified, and again at an end where there was more than it
   await engine.close(0);
 });
 
+it("work that is open again while it is still driven here is claimed once that drive has ended", async () => {
+  const { add, start, drives, rows, channels } = stage({ parallel: 3, sweepMs: 3_600_000 });
+  add("a", null);
+  const engine = await start();
+  await engine.firstSweep();
+  const old = drives.get("a")!;
+  rows.get("a")!.worker = null;
+  add("b", null);
+  channels.get("open")!("");
+  await expect.poll(() => drives.has("b")).toBe(true);
+  expect([drives.get("a"), rows.get("a")?.fence]).toEqual([old, 1]);
+  old.end("over");
+  await expect.poll(() => rows.get("a")?.fence).toBe(2);
+  expect(engine.driving()).toBe(2);
+  await engine.close(0);
+});
+
 it("an owner at the limit waits, others go past, abandoned work too", async () => {
   const { add, end, start, drives, channels } = stage({ parallel: 3, parallelPerOwner: 1 });
   add("a1", null, "ada");
@@ -114,6 +131,54 @@ it("an owner at the limit waits, others go past, abandoned work too", async () =
   add("c1", null, "cyd");
   channels.get("open")!("");
   await expect.poll(() => [...drives.keys()]).toEqual(["a1", "b1", "a2", "c1"]);
+  await engine.close(0);
+});
+
+it.each([["a"], [null]])(
+  "a notice for %s whose reading failed is read again in every sweep",
+  async (noticed) => {
+    let failures = 3;
+    const passed: string[] = [];
+    const { add, start, channels } = stage({
+      sweepMs: 1,
+      async control(driven) {
+        if (failures-- > 0) throw new Error("away");
+        passed.push(...driven.keys());
+      },
+    });
+    add("a", null);
+    const engine = await start();
+    await engine.firstSweep();
+    channels.get("control")!(noticed);
+    await expect.poll(() => passed).toEqual(["a"]);
+    await engine.close(0);
+  },
+);
+
+it("also while it rests, and when the notice came during the claim", async () => {
+  let failures = 1;
+  const passed: string[] = [];
+  const claim = Promise.withResolvers<void>();
+  const { add, rows, start, channels } = stage({
+    sweepMs: 3_600_000,
+    isQuiet: async () => true,
+    async claimOne(id) {
+      await claim.promise;
+      return rows.get(id)!;
+    },
+    async control(driven) {
+      if (failures-- > 0) throw new Error("away");
+      passed.push(...driven.keys());
+    },
+  });
+  const engine = await start();
+  await engine.firstSweep();
+  add("a", "me");
+  const taking = engine.take("a");
+  channels.get("control")!("a");
+  claim.resolve();
+  await taking;
+  await expect.poll(() => passed).toEqual(["a"]);
   await engine.close(0);
 });
 
@@ -141,7 +206,7 @@ it("stops listening, halts and releases what it drives at a stop", async () => {
   expect([drives.get("a")?.halted, rows.get("a")?.worker, channels.size]).toEqual([true, null, 0]);
 });
 
-it("asks only whether something is open while nothing is, every five seconds, and looks again after a notice", async () => {
+it("asks only whether something is open while nothing is, every fifteen seconds, and looks again after a notice", async () => {
   vi.useFakeTimers();
   try {
     let claims = 0;
@@ -156,10 +221,10 @@ it("asks only whether something is open while nothing is, every five seconds, an
     const engine = await start();
     await engine.firstSweep();
     expect([claims, questions]).toEqual([1, 1]);
-    await vi.advanceTimersByTimeAsync(15_000);
+    await vi.advanceTimersByTimeAsync(45_000);
     expect([claims, questions]).toEqual([1, 4]);
     open = true;
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect(claims).toBeGreaterThan(1);
     open = false;
     await vi.advanceTimersByTimeAsync(200);

@@ -15,7 +15,7 @@ import {
 
 export interface ClaimQuery {
   workerId: string;
-  /** What this worker drives or is claiming. */
+  /** What this worker drives or is claiming. It claims none of these, also where one is open again: not before its drive has ended. */
   driving: string[];
   /** Owners who have reached their limit. */
   full: string[];
@@ -24,7 +24,7 @@ export interface ClaimQuery {
 
 export interface RunEngineOptions<Claimed extends ClaimedWork, Driven extends DrivenWork> extends Omit<
   DrivenWorkOptions<Claimed, Driven>,
-  "onOver"
+  "onOver" | "onControlUnread"
 > {
   listener: Pick<Listener, "listen">;
   /** The lease of this process, see platform/jobs/worker-lease.ts. */
@@ -70,7 +70,8 @@ export interface RunEngine<Driven extends DrivenWork> {
   close(graceMs: number): Promise<void>;
 }
 
-const restMs = 5_000;
+/** What is begun ends a rest by its notice, so this is only for what begins in a process that dies before it has said so. */
+const restMs = 15_000;
 /** Each claim needs a connection; after a start, opening one takes as long as several claims. */
 const claimsAtOnce = 2;
 
@@ -90,15 +91,21 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
   const works = createDrivenWorks({
     ...options,
     onOver() {
-      if (claims.hasMore()) wake();
+      // There may be open work for the place that is free now, or the same work is open again.
+      if (open !== undefined) wake();
       options.onOver?.(engine);
+    },
+    onControlUnread() {
+      if (rest.isOn()) wake();
     },
   });
   const report = (error: Error, message: string): void => {
     if (!works.isClosed()) log.warn({ reason: error.message }, message);
   };
   const claims = createClaims(options, works);
+  const reportUnread = (error: Error): void => report(error, `what was requested of ${name} is not known`);
   const round = async (): Promise<void> => {
+    await works.readControlAgain().catch(reportUnread);
     if (rest.isOn()) await rest.decide();
     if (rest.isOn()) return;
     const isSweep = performance.now() - sweptAt >= sweepMs;
@@ -135,9 +142,7 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
         () => listener.listen(channel, notice),
         (stop) => stop(),
       );
-    const onControl = (id: string | null): void => {
-      works.notice(id).catch((error: Error) => report(error, `what was requested of ${name} is not known`));
-    };
+    const onControl = (id: string | null): void => void works.notice(id).catch(reportUnread);
     return Promise.all([
       listen(options.controlChannel, onControl),
       ...(open === undefined ? [] : [listen(open.channel, wake)]),
@@ -176,15 +181,11 @@ function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
 ) {
   const take = (id: string, owner?: string): Promise<void> =>
     works.take(id, async () => (await claimOne?.(id)) ?? null, owner);
-  let hasMore = false;
   return {
     take,
-    /** Whether there may be open work beyond the capacity: then an end is an occasion to look. */
-    hasMore: () => hasMore,
     async open(): Promise<void> {
       for (;;) {
         const { limit, full } = works.capacityOfOwners();
-        hasMore = limit <= 0 || full.length > 0;
         if (open === undefined || limit <= 0 || works.isClosed()) return;
         const query = { workerId, driving: works.ids(), full, limit };
         if ((await works.takeAll(() => open.claim(query))) < limit) return;

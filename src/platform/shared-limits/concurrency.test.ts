@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { createConcurrency } from "./concurrency.ts";
+import { createConcurrency, type Need } from "./concurrency.ts";
 import type { Decision } from "./plan-round.ts";
 
 const closers: (() => void)[] = [];
@@ -23,18 +23,21 @@ const decision = (usable: number): Decision => ({
 function stage() {
   let now = 0;
   let grown = 0;
+  let woken = 0;
+  const needs: Need[] = [{ name, limit: 9, used: 1, waiting: 2 }];
   const concurrency = createConcurrency(
-    () => undefined,
+    () => void woken++,
     () => now,
   );
   closers.push(concurrency.close);
   concurrency.join({
-    needs: () => [{ name, limit: 9, used: 1, waiting: 2 }],
+    needs: () => needs,
     onGrown: () => void grown++,
     begin: () => undefined,
   });
   const pass = (ms: number): void => void (now += ms);
-  return { concurrency, shares: concurrency.shares, pass, grown: () => grown };
+  const shares = concurrency.shares;
+  return { concurrency, shares, needs, pass, grown: () => grown, woken: () => woken };
 }
 
 it("a process has nothing of a limit before its first round, and then what was agreed", () => {
@@ -67,4 +70,42 @@ it("gives back at once what a round takes away", () => {
   expect(shares.usable(name, 9)).toBe(2);
   concurrency.tighten([decision(3)], []);
   expect(shares.usable(name, 9)).toBe(2);
+});
+
+const row = { memberId: "me", name, period: 0, demand: 0, share: 4, used: 0 };
+
+it("keeps a share that nothing needs for as long as it has the row, and uses none that others have removed", () => {
+  const { concurrency, shares, needs } = stage();
+  concurrency.apply([decision(4)]);
+  needs.length = 0;
+  concurrency.wants([row]);
+  expect(shares.usable(name, 9)).toBe(4);
+  expect(concurrency.wants([])).toEqual([]);
+  expect(shares.usable(name, 9)).toBe(0);
+});
+
+it("the same where a limit is named of which nothing is in use", () => {
+  const { concurrency, shares, needs } = stage();
+  concurrency.apply([decision(4)]);
+  needs.splice(0, 1, { name, limit: 9, used: 0, waiting: 0 });
+  concurrency.wants([]);
+  expect(shares.usable(name, 9)).toBe(0);
+});
+
+it("keeps what is at work when others have removed the share", () => {
+  const { concurrency, needs } = stage();
+  concurrency.apply([decision(4)]);
+  needs.splice(0, 1, { name, limit: 9, used: 3, waiting: 0 });
+  expect(concurrency.wants([])).toMatchObject([{ name, used: 3, demand: 3 }]);
+});
+
+it("asks again where what had asked is gone before the round", () => {
+  const { concurrency, shares, needs, woken } = stage();
+  shares.ask(name);
+  shares.ask(name);
+  expect(woken()).toBe(1);
+  needs.length = 0;
+  concurrency.wants([]);
+  shares.ask(name);
+  expect(woken()).toBe(2);
 });

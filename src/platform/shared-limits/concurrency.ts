@@ -78,13 +78,18 @@ export function createConcurrency(wake: () => void, nowMs: () => number = () => 
       },
       usedElsewhere: (name) => held.get(name)?.usedElsewhere ?? 0,
     } satisfies Shares,
-    /** Also of the rows that nothing is needed of any more. */
+    /**
+     * Also of the rows that nothing is needed of any more. What has neither is forgotten: others may have removed the row and
+     * taken the share while this process did not run.
+     */
     wants(rows: readonly ShareRow[]): Want[] {
       pause.roundBegins();
-      const needs = new Map((source?.needs() ?? []).map((need) => [need.name, need]));
+      const needed = (source?.needs() ?? []).filter(({ used, waiting }) => used + waiting > 0);
+      const needs = new Map(needed.map((need) => [need.name, need]));
       for (const { name, period } of rows)
         if (period === 0 && !needs.has(name))
           needs.set(name, { name, limit: held.get(name)?.limit ?? 0, used: 0, waiting: 0 });
+      for (const name of held.keys()) if (!needs.has(name)) held.delete(name);
       return [...needs.values()].map(({ name, limit, used, waiting }) => {
         const own = entry(name);
         own.limit = limit;

@@ -38,7 +38,10 @@ function startProcess(): Process {
   const database = openDatabase({ connection: db.connection, log: silentLogger, poolSize: 3 });
   const limits = openSharedLimits({ database, log: silentLogger, roundMs: 50, goneMs: 100 });
   const need: Need = { name, limit, used: 0, waiting: 0 };
-  const shares = limits.atOnce({ needs: () => [{ ...need }], onGrown: () => process.fill() });
+  const shares = limits.atOnce({
+    needs: () => (need.used + need.waiting > 0 ? [{ ...need }] : []),
+    onGrown: () => process.fill(),
+  });
   const process: Process = {
     limits,
     shares,
@@ -140,6 +143,24 @@ describe("a limit of what is at work at once", () => {
     process.need.waiting = 1_000;
     process.fill();
     expect(process.need.used).toBe(limit);
+  });
+
+  it("is not exceeded by a process whose share others have removed while it did not run and needed nothing", async () => {
+    const [frozen, other] = [startProcess(), startProcess()];
+    want(frozen, 1);
+    await eventually("the first has all", () => frozen.need.used === 1);
+    finish(frozen);
+    const { pool } = db.database;
+    await pool.query("delete from limit_members; delete from limit_shares");
+    want(other, limit);
+    await eventually("the other has all", () => other.need.used === limit);
+    await eventually("the first knows", () => frozen.usable() === 0);
+    want(frozen, 1_000);
+    await eventually("its wait is known", async () => {
+      const { rows } = await pool.query("select 1 from limit_shares where demand > share");
+      return rows.length === 1;
+    });
+    expect([frozen.need.used, other.need.used]).toEqual([0, limit]);
   });
 
   it("goes round when it has fewer places than processes that wait", async () => {

@@ -52,30 +52,41 @@ export function startRefreshWorker(options: RefreshOptions): Promise<RowWorker> 
 
 const leaseMs = ({ settings }: RefreshDeps): number => 2 * settings.catalogue.readTimeoutMs;
 
-/** Called with every file; writes at most twice per lease. */
-function leaseExtender({ deps, log, now }: RefreshOptions, location: LocationRow): () => void {
+/** Called with every file; writes at most twice per lease. `onLost` is called when another reading has begun or is due. */
+function leaseExtender(
+  { deps, log, now }: RefreshOptions,
+  location: LocationRow,
+  onLost: () => void,
+): () => void {
   let extendedAt = now().getTime();
   return () => {
     const at = now().getTime();
     if (at - extendedAt < leaseMs(deps) / 2) return;
     extendedAt = at;
     const until = new Date(at + leaseMs(deps));
-    extendLease(deps.database.db, location, until).catch((error: Error) =>
-      log.warn({ locationId: location.id, reason: error.message }, "a lease could not be extended"),
+    extendLease(deps.database.db, location, until).then(
+      (isHeld) => isHeld || onLost(),
+      (error: Error) =>
+        log.warn({ locationId: location.id, reason: error.message }, "a lease could not be extended"),
     );
   };
 }
 
-/** Reads one claimed location. If it cannot be read, the stored entities stay unchanged. */
+/**
+ * Reads one claimed location. If it cannot be read, the stored entities stay unchanged. A reading that another has replaced
+ * changes nothing, and ends early where it is long.
+ */
 async function refreshLocation(
   options: RefreshOptions,
   location: LocationRow,
-  signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const { deps, log, now } = options;
+  const { deps, now } = options;
   const { database, settings } = deps;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopping, lost.signal]);
   try {
-    const onProgress = leaseExtender(options, location);
+    const onProgress = leaseExtender(options, location, () => lost.abort());
     const loaded = await loadLocation(deps, location, {
       signal,
       knownVersion: location.version,
@@ -87,16 +98,24 @@ async function refreshLocation(
     await inTransaction(database, (tx) => writeReading(tx, reading));
   } catch (error) {
     if (signal.aborted) return;
-    const isReported = error instanceof Failure;
-    log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");
-    const message = "The location could not be read, for a reason that is in the log of the server.";
-    await failReading(database.db, location, {
-      problems: isReported ? error.problems : [{ where: "/target", message }],
-      at: now(),
-      firstWaitMs: firstRetryMs,
-      refreshMs: settings.catalogue.refreshMs,
-    }).catch((failure: Error) =>
-      log.warn({ reason: failure.message }, "the failure of a refresh could not be stored"),
-    );
+    await storeFailure(options, location, error);
   }
+}
+
+async function storeFailure(
+  { deps, log, now }: RefreshOptions,
+  location: LocationRow,
+  error: unknown,
+): Promise<void> {
+  const message = "The location could not be read, for a reason that is in the log of the server.";
+  const isCurrent = await failReading(deps.database.db, location, {
+    problems: error instanceof Failure ? error.problems : [{ where: "/target", message }],
+    at: now(),
+    firstWaitMs: firstRetryMs,
+    refreshMs: deps.settings.catalogue.refreshMs,
+  }).catch((failure: Error) => {
+    log.warn({ reason: failure.message }, "the failure of a refresh could not be stored");
+    return true;
+  });
+  if (isCurrent) log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");
 }

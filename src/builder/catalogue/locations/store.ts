@@ -63,15 +63,16 @@ export async function readLocationOfEntity(db: Db, ref: string): Promise<Locatio
 }
 
 /**
- * Resets the stored version, so that the next read processes everything. Null when the location no longer
- * exists.
+ * Resets the stored version, so that the next read processes everything, and invalidates a read of the old target. Null when
+ * the location no longer exists.
  */
 export async function changeTarget(
   db: Db,
   { id, type, target, bringsPeople }: LocationTarget & { id: string; bringsPeople: boolean },
 ): Promise<LocationRow | null> {
   const { rows } = await sql<LocationRow>`update catalogue_locations set type = ${type}, target = ${target},
-      brings_people = ${bringsPeople}, version = null, content_hash = null, problems = '[]', failures = 0
+      brings_people = ${bringsPeople}, version = null, content_hash = null, problems = '[]', failures = 0,
+      fence = fence + 1
     where id = ${id}::uuid returning ${columns}`.execute(db);
   return rows[0] ?? null;
 }
@@ -117,7 +118,8 @@ export async function deleteLocation(db: Db, id: string, at: Date): Promise<Loca
   const { rows } = await sql<LocationRow>`delete from catalogue_locations where id = ${id}::uuid
     returning ${columns}`.execute(db);
   if (rows.length > 0) {
-    await sql`update catalogue_locations set next_refresh_at = ${at}, version = null, content_hash = null
+    await sql`update catalogue_locations set next_refresh_at = ${at}, version = null, content_hash = null,
+        fence = fence + 1
       where problems::text <> '[]'`.execute(db);
   }
   return rows[0] ?? null;
@@ -145,16 +147,17 @@ export async function takeDueLocations(
 }
 
 /**
- * Prevents other processes from claiming the location during the read; does nothing when another read has
- * begun.
+ * Prevents other processes from claiming the location during the read. False when the read has been invalidated: another has
+ * begun or is due.
  */
 export async function extendLease(
   db: Db,
   { id, fence }: { id: string; fence: number },
   leaseUntil: Date,
-): Promise<void> {
-  await sql`update catalogue_locations set next_refresh_at = ${leaseUntil}
+): Promise<boolean> {
+  const { rowCount } = await sql`update catalogue_locations set next_refresh_at = ${leaseUntil}
     where id = ${id}::uuid and fence = ${fence}`.execute(db);
+  return rowCount === 1;
 }
 
 /**
@@ -181,7 +184,10 @@ export async function endReading(db: Db, id: string, end: ReadingEnd): Promise<v
     where id = ${id}::uuid`.execute(db);
 }
 
-/** Records a failed read: stored entities stay, and the delay grows with each consecutive failure. */
+/**
+ * Records a failed read: stored entities stay, and the delay grows with each consecutive failure. False, without any change,
+ * when the read has been invalidated.
+ */
 export async function failReading(
   db: Db,
   { id, fence }: { id: string; fence: number },
@@ -191,20 +197,23 @@ export async function failReading(
     firstWaitMs,
     refreshMs,
   }: { problems: readonly Problem[]; at: Date; firstWaitMs: number; refreshMs: number },
-): Promise<void> {
+): Promise<boolean> {
   const longest = Math.max(refreshMs, 3_600_000);
-  await sql`update catalogue_locations set problems = ${JSON.stringify(problems)}::json, failures = failures + 1,
+  const { rowCount } =
+    await sql`update catalogue_locations set problems = ${JSON.stringify(problems)}::json, failures = failures + 1,
       version = null, content_hash = null, next_refresh_at = ${at}::timestamptz
         + make_interval(secs => least(${longest}::float8, ${firstWaitMs}::float8 * 2 ^ least(failures, 20)) / 1000)
     where id = ${id}::uuid and fence = ${fence}`.execute(db);
+  return rowCount === 1;
 }
 
 /**
- * Schedules a refresh as soon as possible, whatever was scheduled before. False when the location no longer
- * exists.
+ * Schedules a refresh as soon as possible, whatever was scheduled before, and invalidates a read under way: it may have read
+ * files from before the request, and its end would schedule the next refresh anew. False when the location no longer exists.
  */
 export async function requestRefresh(db: Db, id: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null
+  const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null,
+      fence = fence + 1
     where id = ${id}::uuid returning id`.execute(db);
   if (rows.length > 0) await sql`select pg_notify(${catalogueChannel}, ${id})`.execute(db);
   return rows.length > 0;

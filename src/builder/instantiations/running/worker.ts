@@ -2,12 +2,13 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DrivenWork } from "../../../platform/run-engine/driven-work.ts";
-import { startRunEngine, type RunEngine } from "../../../platform/run-engine/run-engine.ts";
+import { startRunEngine } from "../../../platform/run-engine/run-engine.ts";
 import {
   claimAbandoned,
   claimOpen,
   controlChannel,
   findAbandoned,
+  findFences,
   findLive,
   hasNoLiveTasks,
   openChannel,
@@ -65,8 +66,6 @@ export async function startInstantiationWorker(
           ...(parallelPerUser > 0 ? { perUser: parallelPerUser } : {}),
         }),
     },
-    // Its user may have had enough under way in all processes until now.
-    ...(parallelPerUser > 0 ? { onOver: (engine: RunEngine<DrivenTask>) => engine.wake() } : {}),
     findAbandoned: (query) => findAbandoned(database, query),
     isQuiet: () => hasNoLiveTasks(database.db),
     claimOne: (taskId) =>
@@ -74,13 +73,14 @@ export async function startInstantiationWorker(
     drive: (task) => drive(driving, task),
     release: (task) => releaseTask(database, task.id, task.fence),
     async control(driven) {
-      const live = await findLive(database.db, [...driven.keys()]);
-      for (const [taskId, task] of driven) if (!live.has(taskId)) task.cancel();
+      const fences = await findFences(database.db, [...driven.keys()]);
+      for (const [taskId, task] of driven) if (fences.get(taskId) !== task.fence) task.cancel();
     },
   });
 }
 
 interface DrivenTask extends DrivenWork {
+  fence: number;
   cancel(): void;
 }
 
@@ -95,6 +95,7 @@ function drive(driving: Drive, task: ClaimedTask): DrivenTask {
     },
   );
   return {
+    fence: task.fence,
     done,
     handOver: () => undefined,
     halt: () => stop.abort(handOver),
