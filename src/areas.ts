@@ -54,9 +54,9 @@ export async function createAreas(
     people: peopleIn(platform),
     notices: () => [builder.notices, assistant.notices, governance.notices],
     waiting: [
-      { kind: "HOOK", list: (ctx, page) => builder.listWaiting(ctx, page) },
-      { kind: "APPROVAL", list: (ctx, page) => assistant.listWaiting(ctx, page) },
-      { kind: "EXCEPTION", list: (ctx, page) => governance.listWaiting(ctx, page) },
+      { kind: "HOOK", rule: "listHooks", list: (ctx, page) => builder.listWaiting(ctx, page) },
+      { kind: "APPROVAL", rule: "useAssistant", list: (ctx, page) => assistant.listWaiting(ctx, page) },
+      { kind: "EXCEPTION", rule: "listExceptions", list: (ctx, page) => governance.listWaiting(ctx, page) },
     ],
     // The modules are made below; a search comes when they are there.
     search: () => [...builder.search, governance.search, ...assistant.search],

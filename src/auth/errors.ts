@@ -22,6 +22,11 @@ export const authAreaErrors = {
     meaning: "Tokens can't be made with a token that was made here.",
     solution: "Sign in, or use a fixed token of the settings.",
   },
+  AUTH_ISSUED_AT_MISSING: {
+    status: 403,
+    meaning: "The JWT of the request does not say when it was issued, so no token is made with it.",
+    solution: "Have the identity provider, or whoever signs the JWT, put the claim `iat` into it.",
+  },
   AUTH_NOT_ADMIN: {
     status: 403,
     meaning: "Only administrators make tokens of service accounts.",
@@ -56,6 +61,11 @@ export const authAreaErrors = {
     status: 409,
     meaning: "The name belongs to a program that has its token by the settings, or that signs in by a JWT.",
     solution: "Choose another name.",
+  },
+  AUTH_ACCOUNT_EXISTS: {
+    status: 409,
+    meaning: "A service account was to be made (If-None-Match), and there is one of that name.",
+    solution: "Choose another name, or change the one that there is.",
   },
   AUTH_NOT_A_USER: {
     status: 400,

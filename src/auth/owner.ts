@@ -4,11 +4,17 @@ import { presentedTimes } from "../platform/auth/presented.ts";
 import type { KnownOwner, OwnerSource } from "../platform/auth/tokens/token.ts";
 import type { Actor } from "../platform/lib/actor.ts";
 import type { AuthContext } from "./context.ts";
+import { authFailureOf } from "./errors.ts";
 
+/** Refuses a JWT that does not say when it was issued: it could give back the roles that a later one has taken away. */
 export function ownerOf(ctx: AuthContext, headers: RequestHeaders): KnownOwner {
   const { actor } = ctx;
   const { issuedAtMs, expiresAtMs } = presentedTimes(headers);
   const isJwt = expiresAtMs !== null;
+  if (isJwt && issuedAtMs === null)
+    throw authFailureOf("AUTH_ISSUED_AT_MISSING", {
+      message: "The JWT of this request does not say when it was issued (iat), so no token is made with it.",
+    });
   const nowMs = ctx.now().getTime();
   return {
     ref: actor.ref,
@@ -17,7 +23,7 @@ export function ownerOf(ctx: AuthContext, headers: RequestHeaders): KnownOwner {
     roles: [...actor.roles],
     domains: actor.domains === undefined ? null : [...actor.domains],
     // A sign-in that is older than another one says nothing new.
-    knownAt: new Date(isJwt ? Math.min(issuedAtMs ?? nowMs, nowMs) : nowMs),
+    knownAt: new Date(Math.min(issuedAtMs ?? nowMs, nowMs)),
   };
 }
 

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import { eventually } from "../support/eventually.ts";
+import { send, type TestRole } from "../support/server.ts";
 import {
+  audience,
   readsAccounts,
   readsPlans,
   readsPolicies,
@@ -137,6 +139,64 @@ describe("a token that was made", () => {
   ])("is not made up: %s is refused", async (token) => {
     const { status, body } = await server.call(token, ...readsPlans);
     expect([status, body.code]).toEqual([401, "PLATFORM_TOKEN_INVALID"]);
+  });
+});
+
+describe("a JWT that does not say when it was issued", () => {
+  const undated = (subject: string, roles: string[]): Promise<string> =>
+    server.provider.sign({ sub: subject, aud: audience, roles, iat: undefined, jti: crypto.randomUUID() });
+
+  it("is good for requests, and makes neither tokens nor sessions", async () => {
+    const jwt = await undated("una", ["operator"]);
+    expect(await statusOf(jwt, readsAccounts)).toBe(200);
+    for (const [path, body] of [
+      ["/v1/tokens", { name: "x" }],
+      ["/session-tokens/jwt", {}],
+    ] as const) {
+      const refused = await server.auth(jwt, "POST", path, body);
+      expect([refused.status, refused.body.error.code]).toEqual([403, "AUTH_ISSUED_AT_MISSING"]);
+      expect(refused.body.error.solutions.join()).toContain("iat");
+    }
+    const { rows } = await sql`select 1 from token_owners where ref = 'user:default/una'`.execute(
+      server.db.database.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it("takes roles and domains away from the owner's tokens, and gives none back", async () => {
+    const signIn = (roles: TestRole[], secondsAgo: number) =>
+      server.provider.sign({
+        sub: "sol",
+        aud: audience,
+        roles,
+        domains: ["sea", "air"],
+        iat: Math.floor(Date.now() / 1_000) - secondsAgo,
+      });
+    const owner = async () => {
+      const { rows } = await sql<{ roles: string[]; domains: string[] | null; knownAt: Date }>`select roles,
+        domains, known_at as "knownAt" from token_owners where ref = 'user:default/sol'`.execute(
+        server.db.database.db,
+      );
+      return rows[0]!;
+    };
+    const { token } = await make(await signIn(["operator"], 60));
+    const { knownAt } = await owner();
+    await server.call(await undated("sol", ["admin", "viewer"]), ...readsPlans);
+    await eventually("The operator of before without domains", async () =>
+      (await owner()).domains === null ? true : null,
+    );
+    expect(await owner()).toEqual({ roles: ["operator"], domains: null, knownAt });
+    await server.call(await undated("sol", ["viewer"]), ...readsPlans);
+    await eventually("The refusal", async () =>
+      (await statusOf(token, readsAccounts)) === 403 ? true : null,
+    );
+    await server.call(await undated("sol", ["operator"]), ...readsPlans);
+    // An owner's row is written without anybody waiting for it; the next one comes after it.
+    await server.call(await signIn(["viewer"], 30), ...readsPlans);
+    await eventually("The sign-in", async () => ((await owner()).domains === null ? null : true));
+    expect((await owner()).roles).toEqual(["viewer"]);
+    await server.call(await signIn(["operator"], 10), ...readsPlans);
+    await eventually("The roles", async () => ((await statusOf(token, readsAccounts)) === 200 ? true : null));
   });
 });
 
@@ -287,6 +347,14 @@ describe("what is refused", () => {
 });
 
 describe("service accounts", () => {
+  const putAccount = (name: string, ifNoneMatch: string | undefined, body: unknown) =>
+    send(server.url, {
+      method: "PUT",
+      path: `/api/auth/v1/service-accounts/${name}`,
+      body,
+      ...(ifNoneMatch !== undefined && { headers: { "if-none-match": ifNoneMatch } }),
+    });
+
   it("have tokens whose roles an administrator changes", async () => {
     const admin = tokenOf("admin");
     const put = await server.auth(admin, "PUT", "/v1/service-accounts/bot", {
@@ -325,5 +393,36 @@ describe("service accounts", () => {
       roles: ["admin"],
     });
     expect([fixed.status, fixed.body.error.code]).toEqual([409, "AUTH_ACCOUNT_TAKEN"]);
+  });
+
+  it("stay as they are where one of that name is to be made", async () => {
+    const first = { roles: ["operator"], domains: ["sea"], description: "loads ships" };
+    expect(await putAccount("loader", "*", first)).toMatchObject({ status: 200, body: first });
+    const second = await putAccount("loader", "*", { roles: ["viewer"] });
+    expect([second.status, second.body.error.code]).toEqual([409, "AUTH_ACCOUNT_EXISTS"]);
+    const { body } = await server.auth(tokenOf("admin"), "GET", "/v1/service-accounts");
+    expect(body.data.find(({ name }: any) => name === "loader")).toMatchObject(first);
+    expect(await auditOf("service:default/loader")).toHaveLength(1);
+
+    const fixed = await putAccount("viewer", "*", { roles: ["admin"] });
+    expect([fixed.status, fixed.body.error.code]).toEqual([409, "AUTH_ACCOUNT_TAKEN"]);
+    const tagged = await putAccount("loader", '"1"', { roles: ["viewer"] });
+    expect(tagged.status).toBe(400);
+    expect(JSON.stringify(tagged.body)).toContain("if-none-match");
+
+    const changed = await putAccount("loader", undefined, { roles: ["viewer"] });
+    expect([changed.status, changed.body.roles]).toEqual([200, ["viewer"]]);
+    await server.auth(tokenOf("admin"), "DELETE", "/v1/service-accounts/loader");
+  });
+
+  it("are made once of many at the same time", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => putAccount("once", "*", { roles: ["viewer"] })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array(7).fill(409),
+    ]);
+    await server.auth(tokenOf("admin"), "DELETE", "/v1/service-accounts/once");
   });
 });

@@ -1,7 +1,7 @@
 /** What waits for a caller, from all three areas in one list. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
-import { startWholeServer, type TestRole, type WholeServer } from "../support/server.ts";
+import { send, startWholeServer, type TestRole, type WholeServer } from "../support/server.ts";
 import { ended, mastId, provisioning, provisioningPath, ships, start } from "./ships.ts";
 
 let server: WholeServer;
@@ -74,6 +74,43 @@ it("has the caller's own, the oldest first, and leads to each", async () => {
 it("has nothing of others, except for operators what they may answer in their place", async () => {
   expect(kinds(await list("viewer"))).toEqual([]);
   expect(kinds(await list("operator"))).toEqual(["HOOK", "HOOK", "FAILED_OPERATION"]);
+});
+
+it.each([
+  [["coordinator"], ["FAILED_OPERATION"]],
+  [
+    ["coordinator", "assistant"],
+    ["APPROVAL", "FAILED_OPERATION"],
+  ],
+  [
+    ["coordinator", "builder:listHooks"],
+    ["HOOK", "FAILED_OPERATION"],
+  ],
+  // The approvals of tool calls are read by whoever may use the assistant, and that is more than reading.
+  [["read"], ["HOOK", "FAILED_OPERATION"]],
+  [["coordinator:listWaiting"], []],
+  [["all"], ["HOOK", "APPROVAL", "FAILED_OPERATION"]],
+])("has for a token with the scopes %j only what these scopes read", async (scopes, expected) => {
+  const { body: made } = await send(server.url, {
+    method: "POST",
+    path: "/api/auth/v1/tokens",
+    body: { name: scopes.join(), scopes },
+    as: "developer",
+  });
+  const ask = (query: string) =>
+    send(server.url, {
+      path: `/api/coordinator/v1/waiting${query}`,
+      as: null,
+      headers: { authorization: `Bearer ${made.token}` },
+    });
+  const { status, body } = await ask("");
+  expect([status, kinds(body), body.meta.unavailable]).toEqual([200, expected, []]);
+  for (const kind of ["HOOK", "APPROVAL", "FAILED_OPERATION"]) {
+    const asked = await ask(`?kind=${kind}`);
+    expect([kind, asked.status, asked.body.code]).toEqual(
+      expected.includes(kind) ? [kind, 200, undefined] : [kind, 403, "PLATFORM_SCOPE_MISSING"],
+    );
+  }
 });
 
 it("says when it is cut short", async () => {

@@ -60,10 +60,13 @@ it("signs in to the mail server with what it has taken last, and trusts the cert
   const ca = readFileSync(certificate, "utf8");
   expect(await server.reload(withMail({ ca }))).toEqual({ changed: ["notices.mail.ca"], needRestart: [] });
   expect((await sample()).lastError).toContain("Wrong user or password");
-  const next = withMail({ ca, password: "the-new-one", parallel: 2 });
-  expect(await server.reload(next)).toEqual({
+  // The new password is for another server, and the former one does not get it.
+  const moved = withMail({ ca, password: "the-new-one", host: "127.0.0.1" });
+  expect(await server.reload(moved)).toEqual({ changed: [], needRestart: ["notices.mail"] });
+  expect((await sample()).lastError).toContain("Wrong user or password");
+  expect(await server.reload(withMail({ ca, password: "the-new-one" }))).toEqual({
     changed: ["notices.mail.password"],
-    needRestart: ["notices.mail.parallel"],
+    needRestart: [],
   });
   expect(await sample()).toMatchObject({ status: "SENT", lastError: null });
   expect(mails.received).toMatchObject([{ user: "plinth", secure: true }]);

@@ -1,4 +1,5 @@
 /** Short-lived JWTs for a token or a session, and who the caller is: what clients of earlier releases ask for. */
+import { readBrowserSession } from "../../platform/auth/browser/session-store.ts";
 import { authFailure } from "../../platform/auth/errors.ts";
 import type { RequestHeaders } from "../../platform/auth/guest.ts";
 import { presentedTimes } from "../../platform/auth/presented.ts";
@@ -34,8 +35,18 @@ export async function exchangeSession(
 ): Promise<SessionAnswer> {
   const { actor } = ctx;
   const presented = presentedTimes(headers).expiresAtMs ?? Infinity;
-  const stored = actor.tokenId === undefined ? null : await readTokenRow(ctx.auth.database.db, actor.tokenId);
-  const expiresAtMs = Math.min(presented, stored?.expiresAt.getTime() ?? Infinity);
+  const { tokenId: id } = actor;
+  const { db } = ctx.auth.database;
+  const [stored, ofBrowser] =
+    id === undefined
+      ? [null, null]
+      : await Promise.all([readTokenRow(db, id), readBrowserSession(db, { id })]);
+  const expiresAtMs = Math.min(
+    presented,
+    stored?.expiresAt.getTime() ?? Infinity,
+    // The identity provider is asked about the person by then, and not by whoever has the JWT.
+    ofBrowser?.vouchedUntil.getTime() ?? Infinity,
+  );
   const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
   const tokenId = stored?.id ?? (await sessionOf(ctx, headers, { untilMs: terms.expiresAtMs, name }));
   return { ...(await signFor(ctx, { tokenId, owner: actor.ref, ...terms })), session_id: tokenId };

@@ -1,4 +1,8 @@
-/** Lists what waits for the caller in all areas. One that is away is named, and the others are listed. */
+/**
+ * Lists what waits for the caller in all areas: of the kinds that it may read, whichever area they are of. One that is away is named, and
+ * the others are listed.
+ */
+import { authorize, isAllowed } from "../../platform/auth/policy.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { CoordinatorContext } from "../context.ts";
@@ -18,13 +22,14 @@ const longestList = 100;
 
 export async function listWaiting(
   ctx: CoordinatorContext,
-  { limit: asked, cursor, kind }: WaitingQuery,
+  { limit: most, cursor, kind }: WaitingQuery,
 ): Promise<WaitingList> {
-  const limit = Math.min(asked, longestList);
+  const limit = Math.min(most, longestList);
   const after = cursor === undefined ? null : readAfter(cursor);
-  const sources = [...ownSources(ctx), ...(ctx.coordinator.waiting ?? [])].filter(
-    (source) => kind.length === 0 || kind.includes(source.kind),
-  );
+  const all = [...ownSources(ctx), ...(ctx.coordinator.waiting ?? [])];
+  const asked = all.filter((source) => kind.includes(source.kind));
+  for (const { rule } of asked) authorize(ctx.actor, rule);
+  const sources = kind.length > 0 ? asked : all.filter(({ rule }) => isAllowed(ctx.actor, rule));
   const found = await Promise.all(
     sources.map((source) => listOf(ctx, source, { limit: limit + 1, after: positionIn(source.kind, after) })),
   );
@@ -45,10 +50,10 @@ export async function listWaiting(
 }
 
 const ownSources = (ctx: CoordinatorContext): WaitingSource[] => [
-  { kind: "FAILED_OPERATION", list: (_ctx, page) => ownFailures(ctx, page) },
-  { kind: "HELD_PLAN", list: (_ctx, page) => heldPlans(ctx, page) },
-  { kind: "RECONCILE", list: (_ctx, page) => reconcilesToDecide(ctx, page) },
-  { kind: "UNKNOWN_OUTCOME", list: (_ctx, page) => openOutcomes(ctx, page) },
+  { kind: "FAILED_OPERATION", rule: "listOperations", list: (_ctx, page) => ownFailures(ctx, page) },
+  { kind: "HELD_PLAN", rule: "listPlans", list: (_ctx, page) => heldPlans(ctx, page) },
+  { kind: "RECONCILE", rule: "listReconciles", list: (_ctx, page) => reconcilesToDecide(ctx, page) },
+  { kind: "UNKNOWN_OUTCOME", rule: "listUnknownOutcomes", list: (_ctx, page) => openOutcomes(ctx, page) },
 ];
 
 async function listOf(

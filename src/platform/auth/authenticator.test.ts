@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AuthSettings } from "../config/schema/schema-auth.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createAuthenticator, openAuthenticator } from "./authenticator.ts";
+import { cookieNames } from "./browser/cookies.ts";
 import { challengeOf } from "./errors.ts";
 import { authenticatorWith, bearer, failureOf, fetchJson, local, sign } from "./testdata.ts";
 import type { CheckedToken, StoredTokens, TokenUse } from "./tokens/stored-tokens.ts";
@@ -421,5 +422,44 @@ describe("a token that is revoked while it is checked", () => {
     checks[1]?.reject(new Error("revoked"));
     await expect(after).rejects.toThrow("revoked");
     await expect(next).rejects.toThrow("revoked");
+  });
+});
+
+describe("the use of a session", () => {
+  const actor = { ref: "user:default/ada", roles: ["viewer" as const], provider: "oidc", tokenId: "of-ada" };
+  const cookie = "plinth=value";
+  const usesOf = async (headers: Record<string, string>, method: string | null = "GET") => {
+    const used: string[] = [];
+    const farMs = Date.now() + 3_000;
+    const authenticate = createAuthenticator({
+      ...base,
+      auth: { environment: "default", providers: { guest: { default: guest } } },
+      mode: "development",
+      loopbackOnly: true,
+      sessions: {
+        cookies: cookieNames(undefined),
+        check: async () => ({ actor, freshUntilMs: farMs, expiresAtMs: farMs }),
+        used: (id) => void used.push(id),
+      },
+    });
+    // The first one is checked, and the second one is remembered.
+    for (const _each of [1, 2])
+      expect(await authenticate({ cookie, host: "localhost", ...headers }, local, method)).toEqual(actor);
+    return used;
+  };
+
+  test("is a request, not the watch over an open stream", async () => {
+    expect(await usesOf({})).toEqual(["of-ada", "of-ada"]);
+    expect(await usesOf({}, null)).toEqual([]);
+  });
+
+  test.each(["1", "0", ""])("is no request of a page that nobody attends to (%j)", async (value) => {
+    expect(await usesOf({ "x-plinth-unattended": value })).toEqual([]);
+  });
+
+  test("the header gives nothing else: a write needs what it needed", async () => {
+    const page = { "sec-fetch-site": "same-origin", "x-plinth-unattended": "1" };
+    await expect(usesOf(page, "POST")).rejects.toMatchObject({ code: "PLATFORM_CROSS_SITE" });
+    expect(await usesOf({ ...page, "x-plinth-console": "1" }, "POST")).toEqual([]);
   });
 });

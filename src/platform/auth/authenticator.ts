@@ -5,7 +5,13 @@ import { Failure, type Problem } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
 import { showPath } from "../config/source/located.ts";
-import { mayChange, refuseForeignPages, refuseOtherPages, sessionValue } from "./browser/request-rules.ts";
+import {
+  isUse,
+  mayChange,
+  refuseForeignPages,
+  refuseOtherPages,
+  sessionValue,
+} from "./browser/request-rules.ts";
 import type { BrowserSessions } from "./browser/sessions.ts";
 import { authFailure } from "./errors.ts";
 import { createGuestAccess, type GuestAccess, type Remote, type RequestHeaders } from "./guest.ts";
@@ -205,8 +211,7 @@ function enterBySession(
   if (sessions === undefined || value === undefined) return undefined;
   if (mayChange(method)) refuseOtherPages(headers, ownOrigin);
   const use = (actor: Actor): Actor => {
-    // What only watches an open stream is no use of the session.
-    if (method !== null && actor.tokenId !== undefined) sessions.used(actor.tokenId);
+    if (isUse(headers, method) && actor.tokenId !== undefined) sessions.used(actor.tokenId);
     return actor;
   };
   // No bearer token has a blank, so that none is taken for the value of a cookie.
@@ -260,6 +265,13 @@ async function vouchFor(issuer: TokenIssuer, token: string, now: () => Date): Pr
   try {
     const verified = await verifyJwt(token, { ...issuer, now });
     const { issuedAtMs, expiresAtMs } = verified;
+    // What is not known to be newer than what was said before can't be the basis of a session.
+    if (issuedAtMs === null)
+      return authFailure(
+        "PLATFORM_TOKEN_INVALID",
+        "The token lacks the claim iat, without which no session can begin.",
+        { solutions: ["Have the identity provider put the claim iat into its tokens."] },
+      );
     return { actor: issuer.toActor(verified), issuedAtMs, expiresAtMs };
   } catch (error) {
     if (error instanceof Failure) return error;

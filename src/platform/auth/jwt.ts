@@ -36,8 +36,8 @@ export interface JwtRules {
 export interface VerifiedJwt {
   subject: string;
   expiresAtMs: number;
-  /** As the issuer says; 0 where it does not. */
-  issuedAtMs: number;
+  /** As the issuer says; null where it does not. */
+  issuedAtMs: number | null;
   claims: JWTPayload;
 }
 
@@ -62,7 +62,8 @@ export async function verifyJwt(token: string, { key, now, ...rules }: JwtRules)
     if (typeof sub !== "string" || sub === "" || sub.length > maxSubjectLength || typeof exp !== "number") {
       throw authFailure("PLATFORM_TOKEN_INVALID", "The token has no usable subject.");
     }
-    return { subject: sub, expiresAtMs: exp * 1000, issuedAtMs: (claims.iat ?? 0) * 1000, claims };
+    const issuedAtMs = claims.iat === undefined ? null : claims.iat * 1000;
+    return { subject: sub, expiresAtMs: exp * 1000, issuedAtMs, claims };
   } catch (error) {
     throw explainJwtError(error);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planReload, reloadableSettings } from "./reloadable.ts";
+import { planReload, reloadableSettings, wholeSections } from "./reloadable.ts";
 import type { Config } from "./schema/schema.ts";
 import { inspect } from "./testdata.ts";
 
@@ -128,8 +128,107 @@ describe("planReload", () => {
     ] as const) {
       const plan = planReload(from!, to!);
       expect([plan.config, plan.changed]).toEqual([from, []]);
-      expect(plan.needRestart).toContain("notices.mail.password");
+      expect(plan.needRestart).toContain("notices.mail");
     }
+  });
+
+  const provider = (issuer: string, clientSecret: string, more: object = {}, name = "oidc") => ({
+    auth: {
+      providers: {
+        service: service("default", "ci").providers.service,
+        [name]: {
+          default: {
+            issuer,
+            audience: "plinth",
+            browser: { clientId: "console", scopes: ["openid"], clientSecret },
+            ...more,
+          },
+        },
+      },
+    },
+  });
+  const mailOf = (host: string, password: string) => ({
+    server: { baseUrl: "https://plinth.example" },
+    notices: { mail: { host, from: "a@example.org", user: "plinth", password } },
+  });
+  const databaseOf = (host: string, password: string) => ({
+    database: { coordinator: { host, user: "plinth", password } },
+  });
+  const syncOf = (url: string, secret: string) => ({ coordinator: { accessSync: { url, secret } } });
+  const proxyOf = (url: string, secret: string) => ({
+    "provisioning-coordinator": { "depends-on": { "marketplace-proxy": { "base-url": url, secret } } },
+  });
+  it.each([
+    [
+      "auth.providers.oidc.default",
+      provider("https://one.example", "1"),
+      provider("https://two.example", "2"),
+    ],
+    [
+      "auth.providers.oidc.default",
+      provider("https://one.example", "1"),
+      provider("https://one.example", "2", {
+        metadataUrl: "https://two.example/.well-known/openid-configuration",
+      }),
+    ],
+    [
+      "auth.providers.okta.default",
+      provider("https://one.example", "1", {}, "okta"),
+      provider("https://two.example", "2", {}, "okta"),
+    ],
+    ["notices.mail", mailOf("one.example", "1"), mailOf("two.example", "2")],
+    ["database", databaseOf("one.example", "1"), databaseOf("two.example", "2")],
+    [
+      "database",
+      { database: { coordinator: { host: "one.example" }, governance: { password: "1" } } },
+      { database: { coordinator: { host: "two.example" }, governance: { password: "2" } } },
+    ],
+    ["coordinator.accessSync", syncOf("https://one.example", "1"), syncOf("https://two.example", "2")],
+    [
+      "marketplace-compliant-services.services",
+      proxyOf("https://one.example", "1"),
+      proxyOf("https://two.example", "2"),
+    ],
+  ])("takes no secret of %s for the former address when both differ", (name, before, after) => {
+    const started = config(before);
+    const plan = planReload(started, config(after));
+    expect(plan).toMatchObject({ config: started, changed: [] });
+    expect(plan.needRestart).toContain(name);
+    expect(plan.needRestart.filter((each) => each.startsWith(`${name}.`))).toEqual([]);
+  });
+
+  it("takes the client's secret of a provider, and fixed tokens beside another provider", () => {
+    const started = config(provider("https://one.example", "1"));
+    const rotated = config(provider("https://one.example", "2"));
+    expect(planReload(started, rotated)).toEqual({
+      config: rotated,
+      changed: ["auth.providers.oidc.default.browser.clientSecret"],
+      needRestart: [],
+    });
+    const next = provider("https://two.example", "2");
+    next.auth.providers.service.default = tokens("cd");
+    const plan = planReload(started, config(next));
+    expect([plan.changed, plan.needRestart]).toEqual([
+      ["auth.providers.service.default.tokens"],
+      ["auth.providers.oidc.default"],
+    ]);
+  });
+
+  it("each setting that a reload takes belongs to its address, or has none", () => {
+    const alone = reloadableSettings.filter(
+      (name) => !name.includes("[]") && !wholeSections.some((section) => name.startsWith(`${section}.`)),
+    );
+    // None of these is sent to an address that a setting beside it names; the last one is read as an item of a list.
+    expect(alone).toEqual([
+      "log.level",
+      "mesh.builder.instantiations.secretKey",
+      "mesh.builder.instantiations.formerSecretKeys",
+      "auth.providers.service.<environment>.tokens",
+      "auth.providers.service.<environment>.hmac",
+      "adapters.secret",
+      "adapters.formerSecret",
+      "provisioning-coordinator.depends-on.marketplace-proxy.secret",
+    ]);
   });
 
   it("takes the secrets of a list's items, and leaves a list that differs in more to a restart", () => {

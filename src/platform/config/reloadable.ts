@@ -19,6 +19,17 @@ export const reloadableSettings: readonly string[] = listSettings(settingsJson)
   .filter(({ schema }) => schema["x-reload"] === true)
   .map(({ path }) => path.join("."));
 
+/**
+ * Sections with an address and what is sent there. As with items of lists nothing of one is taken where more differs than a reload can
+ * take: the new secret would go to the former address. Databases are one, since governance has the address of the coordinator's by default.
+ */
+export const wholeSections: readonly string[] = [
+  "auth.providers.oidc.<environment>",
+  "database",
+  "coordinator.accessSync",
+  "notices.mail",
+];
+
 /** Compares two configurations that are each in order. */
 export function planReload(current: Config, next: Config): ReloadPlan {
   const plan: ReloadPlan = { config: current, changed: [], needRestart: [] };
@@ -62,6 +73,7 @@ function differences(before: unknown, after: unknown, path: Path = []): Path[] {
   const [left, right] = [before, after].map((each) => (isRecord(each) ? each : {})) as [Map_, Map_];
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const inner = keys.flatMap((key) => differences(left[key], right[key], [...path, key]));
+  if (isWhole(path)) return before === undefined || after === undefined ? [path] : allOrNone(inner, path);
   return inner.length === 0 && (before === undefined || after === undefined) ? [path] : inner;
 }
 
@@ -72,8 +84,18 @@ function differences(before: unknown, after: unknown, path: Path = []): Path[] {
 function listDifferences(before: readonly unknown[], after: readonly unknown[], path: Path): Path[] {
   if (before.length !== after.length) return [path];
   const inner = before.flatMap((item, at) => differences(item, after[at], [...path, at]));
-  return inner.every((each) => reloadableOn(each) !== undefined) ? inner : [path];
+  return allOrNone(inner, path);
 }
+
+const allOrNone = (inner: Path[], path: Path): Path[] =>
+  inner.every((each) => reloadableOn(each) !== undefined) ? inner : [path];
+
+const isWhole = (path: Path): boolean =>
+  isIdentityProvider(path) || wholeSections.includes(path.map(String).join("."));
+
+/** Of that name or of one of its own. Fixed tokens of services are sent nowhere, and one that was removed is refused at once. */
+const isIdentityProvider = ([area, part, provider, ...environment]: Path): boolean =>
+  area === "auth" && part === "providers" && provider !== "service" && environment.length === 1;
 
 type Map_ = Record<string, unknown>;
 

@@ -50,6 +50,13 @@ export const httpErrors = {
     meaning: "The process has reached its limit of open event streams.",
     solution: "Close streams that nobody reads, or add a replica.",
   },
+  PLATFORM_TOO_MANY_CALLER_STREAMS: {
+    status: 429,
+    meaning:
+      "The caller has a fifth of the event streams that the process holds, and no caller may have more.",
+    solution:
+      "Close streams that nobody reads, read the state of plans in place of following each, or spread the streams over the replicas.",
+  },
   PLATFORM_SHUTTING_DOWN: {
     status: 503,
     meaning: "The process is stopping and takes no new work.",
@@ -155,6 +162,15 @@ export const rateLimited = (retryAfterSeconds: number): Failure =>
     message: "Too many requests in the last minute.",
     solutions: [httpErrors.PLATFORM_RATE_LIMITED.solution],
     retryAfterSeconds,
+  });
+
+export const tooManyStreamsOf = (caller: string, limit: number): Failure =>
+  new Failure({
+    kind: "limit",
+    code: "PLATFORM_TOO_MANY_CALLER_STREAMS",
+    message: `${caller} has ${limit} event streams open at this process, and one caller may have no more.`,
+    solutions: [httpErrors.PLATFORM_TOO_MANY_CALLER_STREAMS.solution],
+    retryAfterSeconds: 5,
   });
 
 export const bodyTooLarge = (limitBytes: number): Failure =>

@@ -92,6 +92,40 @@ describe("a session", () => {
     );
   });
 
+  it("survives a renewal while the provider's keys can't be read, though its refresh token is used up then", async () => {
+    const browser = newBrowser(console.url);
+    await browser.signIn("ada");
+    const since = performance.now();
+    await pastToken(since);
+    // It has not read the keys of the provider yet.
+    const beside = await startWholeServer({
+      workers: "off",
+      db: { ...console.server.db, drop: async () => undefined },
+      configure: (config) => void (config.auth = console.server.config.auth),
+    });
+    try {
+      const page = newBrowser(beside.url);
+      page.cookies.set("plinth", browser.cookies.get("plinth") ?? "");
+      console.provider.intercept = ({ url }, response) => {
+        if (url !== "/jwks") return false;
+        response.writeHead(503).end();
+        return true;
+      };
+      const before = renewals();
+      expect((await page.call("GET", environments)).status).toBe(503);
+      expect(renewals() - before).toBe(1);
+      console.provider.intercept = () => false;
+      const status = await eventually("The answer after the renewal", async () => {
+        const answer = await page.call("GET", environments);
+        return answer.status === 503 ? null : answer.status;
+      });
+      expect(status).toBe(200);
+    } finally {
+      console.provider.intercept = () => false;
+      await beside.close();
+    }
+  });
+
   it("ends with the token where the provider gives nothing to renew it with", async () => {
     const other = await startConsoleServer({
       provider: { tokenSeconds, refreshTokens: false },

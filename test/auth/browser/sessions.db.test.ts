@@ -1,4 +1,5 @@
 /** Sessions of browsers in two processes: what they may, how long they last, and what ends them. */
+import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { startWholeServer, tokenOf, type WholeServer } from "../../support/server.ts";
@@ -193,6 +194,30 @@ describe("a session", () => {
       });
       expect(answer.status).toBe(401);
     }
+  });
+
+  it("gives no JWT for longer than the provider vouches for the person", async () => {
+    const browser = newBrowser(console.url);
+    await browser.signIn("ada");
+    const { session } = await browser.session();
+    const { rows } = await console.server.db.database.db.query<{ until: Date }>(
+      "select vouched_until as until from browser_sessions where token_id = $1",
+      [session.id],
+    );
+    const answer = await fetch(`${console.url}/api/auth/session-tokens/jwt`, {
+      method: "POST",
+      headers: {
+        cookie: `plinth=${browser.cookies.get("plinth")}`,
+        "x-plinth-console": "1",
+        origin: console.url,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ duration_seconds: 3_600 }),
+    });
+    const { jwt, expires_in: seconds } = await bodyOf(answer);
+    // The token of the provider is good for ten minutes, and the session for an hour.
+    expect(seconds).toBeLessThanOrEqual(600);
+    expect(decodeJwt(jwt).exp).toBe(Math.floor(rows[0]!.until.getTime() / 1_000));
   });
 
   it("gives way to a bearer token in the same request, good or bad", async () => {

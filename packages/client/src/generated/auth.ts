@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 3fe3fcb15e742faa9b0c15d8c9b900dd09532177e438da4064078dfca8300555) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 8048a2abe4d5f7fa2523448e277b97ad23ef6f8128ce0f011227935487665569) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -1787,7 +1787,10 @@ export interface operations {
     putServiceAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `*` makes a new account: refused with 409 when there is one. */
+                "if-none-match"?: string;
+            };
             path: {
                 /**
                  * @description It acts as `service:default/<name>`.

@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 e86b986ac1f3a22592531ab429b721aadd253ff8ca1d80d5c1183b68c53013f4) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 7f68acb136416c5ed67059532f054781cf51f429aac0f71a2464484f8d6e39c9) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1208,7 +1208,7 @@ export interface paths {
         };
         /**
          * List what waits for the caller
-         * @description Hooks that the caller may answer (access requests, approvals of deployments and of the removal of data), tool calls of the caller's runs, exceptions from policies, plans that would repair drift, unknown outcomes to settle, units whose last operation failed, and plans that wait for their environment to open: those that the caller started or may decide about, for operators all. Each says why it waits, who may act, and until when.
+         * @description Hooks that the caller may answer (access requests, approvals of deployments and of the removal of data), tool calls of the caller's runs, exceptions from policies, plans that would repair drift, unknown outcomes to settle, units whose last operation failed, and plans that wait for their environment to open: those that the caller started or may decide about, for operators all. Each says why it waits, who may act, and until when. Only of the kinds that the caller's roles and scopes let it read.
          */
         get: operations["listWaiting"];
         put?: never;

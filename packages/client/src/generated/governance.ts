@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 e23e74953e286de7e9ee7d2d031d5de435cfb539c0036ea2539e6fa5e8b5c7eb) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 d14473cbbcf2aa9127a88fe63ca5814eddd583148f5353f802b9b49f25a95422) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -389,7 +389,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Acceptance: {
-            /** @description False when a later result of the policy over the resource is there. */
+            /** @description False when a later result of the policy over the resource is there, or another one of the same time to the millisecond. */
             accepted: boolean;
         };
         ChangedOwnershipRules: {
@@ -1020,7 +1020,7 @@ export interface components {
              * @enum {unknown}
              */
             verdict: "allow" | "approval" | "deny";
-            /** @description The rule that decided. */
+            /** @description The rule that decided; several that ask for an approval. */
             rule: string;
             /** @description Of the last descriptor of the unit there. */
             owners: string[];

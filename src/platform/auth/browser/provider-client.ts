@@ -60,6 +60,10 @@ export interface ProviderClientOptions {
 }
 
 const timeoutMs = 10_000;
+/** How long a renewal waits until the provider's metadata are read. */
+const metadataWaitMs = 5_000;
+/** From its beginning until the new refresh token is known; nothing is sent that could be answered later. */
+export const longestRenewalMs = metadataWaitMs + timeoutMs;
 /** The metadata of a provider are read again after this time, so that moved addresses are noticed. */
 const metadataMs = 3_600_000;
 
@@ -82,9 +86,12 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   /** The resource that tokens are for, which some providers want to hear at each request. */
   const { resource } = browser.parameters ?? {};
   const more: Record<string, string> = resource === undefined ? {} : { resource };
-  const asking = async <T>(ask: (client: Client) => Promise<T>): Promise<T | ProviderRefusal> => {
+  const asking = async <T>(
+    ask: (client: Client) => Promise<T>,
+    opening: () => Promise<Client> = open,
+  ): Promise<T | ProviderRefusal> => {
     try {
-      return await ask(await open());
+      return await ask(await opening());
     } catch (error) {
       return refusalOf(error);
     }
@@ -108,8 +115,10 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         return issued(await library.authorizationCodeGrant(config, answer, checks, more));
       }),
     renew: (refreshToken) =>
-      asking(async ({ library, config }) =>
-        issued(await library.refreshTokenGrant(config, refreshToken, more)),
+      asking(
+        async ({ library, renewing }) =>
+          issued(await library.refreshTokenGrant(renewing, refreshToken, more)),
+        () => within(open(), metadataWaitMs),
       ),
     async endSessionUrl(returnTo) {
       const built = await asking(async ({ library, config }) =>
@@ -132,6 +141,25 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
 interface Client {
   library: Library;
   config: Configuration;
+  /**
+   * Reads no keys: were they away, the new refresh token would be lost with the answer that has it. Whoever takes the tokens checks their
+   * signatures.
+   */
+  renewing: Configuration;
+}
+
+/** Rejects after that time; the work goes on for whoever waits for it next. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new DOMException("the provider's metadata were not read in time", "TimeoutError")),
+    ms,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Loaded with the first sign-in: most processes never need it. */
@@ -157,12 +185,14 @@ async function discover(
       : methods.includes("client_secret_basic")
         ? library.ClientSecretBasic(clientSecret)
         : library.ClientSecretPost(clientSecret);
-  const config = new library.Configuration(metadata, clientId, undefined, authentication);
-  config[library.customFetch] = fetchThrough;
-  config.timeout = timeoutMs / 1_000;
-  for (const extension of execute) extension(config);
-  library.enableNonRepudiationChecks(config);
-  return { library, config };
+  const configure = (...extensions: ((config: Configuration) => void)[]): Configuration => {
+    const config = new library.Configuration(metadata, clientId, undefined, authentication);
+    config[library.customFetch] = fetchThrough;
+    config.timeout = timeoutMs / 1_000;
+    for (const extension of [...execute, ...extensions]) extension(config);
+    return config;
+  };
+  return { library, config: configure(library.enableNonRepudiationChecks), renewing: configure() };
 }
 
 const throughOutbound =

@@ -18,6 +18,16 @@ export function sessionValue({ cookie }: RequestHeaders, name: string): string |
   return value;
 }
 
+/** The header of a console page that nobody attends to: it says so itself, and all it can lose is a longer session. */
+const unattendedHeader = "x-plinth-unattended";
+
+/**
+ * Whether the request moves the end of its session on. What only watches an open stream does not, nor does what a forgotten page asks by
+ * its timers.
+ */
+export const isUse = (headers: RequestHeaders, method: string | null): boolean =>
+  method !== null && headers[unattendedHeader] === undefined;
+
 /** With the cookie of a session the page has to be this server's own, and its script has to send the header. */
 export function refuseOtherPages(headers: RequestHeaders, ownOrigin: string | undefined): void {
   if (headers[consoleHeader] !== "1")

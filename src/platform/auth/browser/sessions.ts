@@ -17,7 +17,7 @@ import { hashOf, type CheckedToken, type StoredTokens } from "../tokens/stored-t
 import { readStoredToken } from "../tokens/token-store.ts";
 import type { StoredToken } from "../tokens/token.ts";
 import { cookieNames, type CookieNames } from "./cookies.ts";
-import type { BrowserProvider, ProviderClient } from "./provider-client.ts";
+import { longestRenewalMs, type BrowserProvider, type ProviderClient } from "./provider-client.ts";
 import { renew, type Renewing } from "./renewal.ts";
 import { claimRenewal, extendSession, readBrowserSession, type BrowserSession } from "./session-store.ts";
 
@@ -58,8 +58,8 @@ const usedEveryMs = 60_000;
 const maxRemembered = 10_000;
 /** How long a request waits for the database until it is known who calls. */
 const databaseMs = 4_000;
-/** Another process that renews the session has as long as a call of the provider may take. */
-const renewalMs = 20_000;
+/** For so long no other process sends the same refresh token: until the answer of the provider is stored, or none comes any more. */
+const renewalMs = longestRenewalMs + databaseMs + 1_000;
 const renewalWaitMs = 5_000;
 
 /** The identity providers with a client for browsers. */

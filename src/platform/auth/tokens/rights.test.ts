@@ -1,7 +1,7 @@
 /** What a stored token is good for, by what its owner may do at that moment. */
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../lib/actor.ts";
-import { actorOfToken, type ActiveProviders } from "./rights.ts";
+import { actorOfToken, narrowed, type ActiveProviders } from "./rights.ts";
 import type { KnownOwner, StoredToken } from "./token.ts";
 
 const now = new Date("2026-11-23T12:00:00Z");
@@ -97,4 +97,27 @@ describe("whose roles the settings have", () => {
 test("a service account never signs in", () => {
   const account = ownedBy({ source: "account", ref: "service:default/bot", knownAt: daysAgo(4_000) });
   expect(use(account, { issuers: new Set() })).toMatchObject({ ref: "service:default/bot" });
+});
+
+describe("what a sign-in without a time leaves of an owner", () => {
+  type Shown = Pick<KnownOwner, "roles" | "domains">;
+  const shown = (roles: KnownOwner["roles"], ...domains: string[]): Shown => ({
+    roles,
+    domains: domains.length === 0 ? null : domains,
+  });
+  test.each<[string, Shown, Shown, Shown | undefined]>([
+    ["all of it, where it shows the same", shown(["viewer"], "sea"), shown(["viewer"], "sea"), undefined],
+    ["all of it, where it shows more", shown(["developer"]), shown(["admin"], "sea"), undefined],
+    ["the lesser role", shown(["admin"]), shown(["viewer"]), shown(["viewer"])],
+    ["no role, where none is the same person's", shown(["operator"]), shown(["service"]), shown([])],
+    ["nothing, where it shows nothing", shown(["operator"], "sea"), shown([]), shown([])],
+    [
+      "the domains of both",
+      shown(["viewer"], "sea", "air"),
+      shown(["viewer"], "air", "land"),
+      shown(["viewer"], "air"),
+    ],
+  ])("%s", (...[, known, next, left]) => {
+    expect(narrowed(known, next)).toEqual(left);
+  });
 });

@@ -1,7 +1,7 @@
 /** Pure. What a stored token lets its bearer do now: never more than its owner may. */
 import type { Actor, Role } from "../../lib/actor.ts";
 import { isWithin } from "./known-scopes.ts";
-import { sharedRoles } from "./role-order.ts";
+import { isRoleWithin, sharedRoles } from "./role-order.ts";
 import type { KnownOwner, StoredToken } from "./token.ts";
 
 /** Who vouches for people and programs at the moment, by the settings. */
@@ -38,6 +38,19 @@ export function actorOfToken(token: StoredToken, options: UseOptions): Actor | {
     ),
     tokenId: id,
   });
+}
+
+type Shown = Pick<KnownOwner, "roles" | "domains">;
+
+/** What is left of the roles and domains of `known` where only those shown are still had; undefined where all are. */
+export function narrowed(known: Shown, shown: Shown): Shown | undefined {
+  const hasAll = known.roles.every((role) => isRoleWithin(role, shown.roles));
+  const domains = known.domains?.filter((domain) => shown.domains?.includes(domain)) ?? [];
+  if (hasAll && domains.length === (known.domains ?? []).length) return undefined;
+  return {
+    roles: hasAll ? known.roles : sharedRoles(known.roles, shown.roles),
+    domains: domains.length === 0 ? null : domains,
+  };
 }
 
 interface Rights {

@@ -15,7 +15,7 @@ import { authFailure } from "../errors.ts";
 import { isWithin } from "./known-scopes.ts";
 import { actorOfToken, type ActiveProviders } from "./rights.ts";
 import { looksSigned, signToken, verifySigned, type SignedToken } from "./signed-token.ts";
-import { markTokenUsed, noteSignIn, readStoredToken } from "./token-store.ts";
+import { markTokenUsed, narrowOwner, noteSignIn, readStoredToken } from "./token-store.ts";
 import type { StoredToken } from "./token.ts";
 
 const prefix = "plinth_";
@@ -57,8 +57,11 @@ export interface StoredTokens {
   check(token: string): Promise<CheckedToken>;
   /** A JWT that stands for a stored token. */
   sign(token: SignedToken): Promise<string>;
-  /** Notes what an owner's sign-in showed; does not wait, and reports no failure. */
-  signedIn(actor: Actor, atMs: number): void;
+  /**
+   * Notes what an owner's sign-in showed; does not wait, and reports no failure.
+   * @param atMs when the identity provider said it; null where that is not known.
+   */
+  signedIn(actor: Actor, atMs: number | null): void;
   /** Checks a JWT of that identity provider; the Failure says why it is not accepted. */
   vouch(provider: string, token: string): Promise<VouchedFor | Failure>;
   /** This process refuses the token from now on. */
@@ -127,7 +130,10 @@ export function openStoredTokens(options: StoredTokensOptions): StoredTokens {
     sign: (token) => signToken(secrets.derive(purpose), token, now()),
     signedIn({ ref, provider, roles, domains }, atMs) {
       const owner = { ref, provider, roles: [...roles], domains: domains ? [...domains] : null };
-      const noted = noteSignIn(database.db, { ...owner, knownAt: new Date(Math.min(atMs, now().getTime())) });
+      const noted =
+        atMs === null
+          ? narrowOwner(database.db, owner)
+          : noteSignIn(database.db, { ...owner, knownAt: new Date(Math.min(atMs, now().getTime())) });
       inBackground("a sign-in", noted);
     },
     vouch: (provider, token) => user.vouch(provider, token),

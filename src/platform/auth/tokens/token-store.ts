@@ -2,6 +2,7 @@
 import type { Db } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import type { Role } from "../../lib/actor.ts";
+import { narrowed } from "./rights.ts";
 import type { KnownOwner, OwnerSource, StoredToken, TokenKind } from "./token.ts";
 
 /** A token by its hash, or by its id. */
@@ -49,6 +50,24 @@ export async function noteSignIn(db: Db, owner: Omit<KnownOwner, "source">): Pro
   await sql`update token_owners set provider = ${provider}, roles = ${roles}::text[], domains = ${domains}::text[],
       known_at = ${knownAt}, updated_by = ${ref}
     where ref = ${ref} and source = 'signed' and known_at < ${knownAt}`.execute(db);
+}
+
+/**
+ * What a JWT showed that does not say when it was issued. It may be an old one: so it takes away what it lacks, gives nothing, and does
+ * not count as a later sign-in.
+ */
+export async function narrowOwner(
+  db: Db,
+  { ref, provider, roles, domains }: Omit<KnownOwner, "source" | "knownAt">,
+): Promise<void> {
+  const { rows } = await sql<Pick<KnownOwner, "roles" | "domains">>`select roles, domains from token_owners
+    where ref = ${ref} and source = 'signed' and provider = ${provider}`.execute(db);
+  const [known] = rows;
+  const left = known && narrowed(known, { roles, domains });
+  if (known === undefined || left === undefined) return;
+  await sql`update token_owners set roles = ${left.roles}::text[], domains = ${left.domains}::text[], updated_by = ${ref}
+    where ref = ${ref} and source = 'signed' and provider = ${provider} and roles = ${known.roles}::text[]
+      and domains is not distinct from ${known.domains}::text[]`.execute(db);
 }
 
 /** Makes a token's owner known, with what it has shown just now. An account stays what it was made. */

@@ -177,15 +177,77 @@ describe("streamEvents", () => {
     expect(server.openStreams()).toBe(0);
   });
 
+  /** Holds ten streams; the bearer token says who calls. */
+  const startForMany = () =>
+    startTestServer([streamArea(silence)], {
+      server: { maxEventStreams: 10 },
+      access: {
+        authenticate: ({ authorization }) => ({ ref: String(authorization), roles: [], provider: "test" }),
+        authorize: () => undefined,
+        hasRule: () => true,
+        isPublic: () => false,
+      },
+    });
+  const openAs = (server: { url: string }, authorization: string) =>
+    request(`${server.url}/api/test/stream`, { headers: { authorization } });
+
   it("holds no more clients than its limit", async () => {
-    await using server = await startTestServer([streamArea(silence)], { server: { maxEventStreams: 2 } });
-    const open = await Promise.all([1, 2].map(() => request(`${server.url}/api/test/stream`)));
-    const refused = await request(`${server.url}/api/test/stream`);
+    await using server = await startForMany();
+    const callers = ["a", "b", "c", "d", "e"].flatMap((caller) => [caller, caller]);
+    const open = await Promise.all(callers.map((caller) => openAs(server, caller)));
+    expect(open.map(({ statusCode }) => statusCode)).toEqual(callers.map(() => 200));
+    const refused = await openAs(server, "f");
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
     expect(await refused.body.json()).toMatchObject({ area: "test", code: "PLATFORM_TOO_MANY_STREAMS" });
     open[0]?.body.destroy();
-    await expect.poll(server.openStreams).toBe(1);
-    expect((await request(`${server.url}/api/test/stream`)).statusCode).toBe(200);
+    await expect.poll(server.openStreams).toBe(9);
+    expect((await openAs(server, "f")).statusCode).toBe(200);
+  });
+
+  it("holds no more of one caller than a fifth of its limit", async () => {
+    await using server = await startForMany();
+    const open = await Promise.all(["a", "a"].map((caller) => openAs(server, caller)));
+    const refused = await openAs(server, "a");
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "5"]);
+    expect(await refused.body.json()).toMatchObject({
+      area: "test",
+      code: "PLATFORM_TOO_MANY_CALLER_STREAMS",
+      message: "a has 2 event streams open at this process, and one caller may have no more.",
+    });
+    expect((await openAs(server, "b")).statusCode).toBe(200);
+    open[0]?.body.destroy();
+    await expect.poll(server.openStreams).toBe(2);
+    expect((await openAs(server, "a")).statusCode).toBe(200);
+    expect((await openAs(server, "a")).statusCode).toBe(429);
+  });
+
+  it("keeps no stream of a client that has left before it was opened", async () => {
+    const reached = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    const area = testArea((app) =>
+      route(app, {
+        id: "late",
+        method: "GET",
+        path: "/late",
+        summary: "Events",
+        rule: "read",
+        response: { 200: { description: "Events", contentType: "text/event-stream" } },
+        async handler(ctx, { reply }) {
+          const left = new Promise((resolve) => reply.raw.once("close", resolve));
+          reached.resolve();
+          await left;
+          streamEvents(reply, silence(ctx));
+          opened.resolve();
+        },
+      }),
+    );
+    await using server = await startTestServer([area]);
+    const leave = new AbortController();
+    const answer = request(`${server.url}/api/test/late`, { signal: leave.signal }).catch(() => undefined);
+    await reached.promise;
+    leave.abort();
+    await Promise.all([answer, opened.promise]);
+    expect(server.openStreams()).toBe(0);
   });
 
   it("holds a thousand idle clients in little memory", async () => {

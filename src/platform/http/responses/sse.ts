@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "../../lib/logger.ts";
-import { unavailable } from "../errors.ts";
+import { tooManyStreamsOf, unavailable } from "../errors.ts";
 import { exchangeOf } from "../requests/exchange.ts";
 import { createAccessRounds, type StreamAccess } from "./stream-access.ts";
 
@@ -26,6 +26,8 @@ export interface EventStreams {
 }
 
 interface OpenStream {
+  /** Whose it is, by which those of one caller are counted. */
+  caller: string;
   response: ServerResponse;
   heartbeatMs: number;
   nextBeatAt: number;
@@ -47,6 +49,8 @@ declare module "fastify" {
 /** Beyond it a client that reads nothing is cut off: four heartbeats with a full buffer. */
 const maxStalledBeats = 4;
 const tickMs = 500;
+/** No caller has more than this part of the streams, so that others can always open some. */
+const callerShare = 1 / 5;
 
 /**
  * The open streams of one server. One timer serves all of them, so an idle client costs its connection, its iterator
@@ -57,6 +61,8 @@ export const createEventStreams = (
   { isAllowed, onCount }: { isAllowed: StreamAccess; onCount: (count: number) => void },
 ): EventStreams => {
   const open = new Set<OpenStream>();
+  const maxOfCaller = Math.max(1, Math.floor(maxClients * callerShare));
+  const ofCaller = new Map<string, number>();
   const checkAccess = createAccessRounds(open);
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -85,12 +91,22 @@ export const createEventStreams = (
       if (open.size >= maxClients) {
         throw unavailable("PLATFORM_TOO_MANY_STREAMS", 5);
       }
+      const own = ofCaller.get(stream.caller) ?? 0;
+      if (own >= maxOfCaller) {
+        throw tooManyStreamsOf(stream.caller, maxOfCaller);
+      }
       open.add(stream);
+      ofCaller.set(stream.caller, own + 1);
       timer ??= setInterval(beatAll, tickMs).unref();
       onCount(open.size);
     },
     remove(stream) {
-      open.delete(stream);
+      if (!open.delete(stream)) {
+        return;
+      }
+      const left = (ofCaller.get(stream.caller) ?? 1) - 1;
+      if (left === 0) ofCaller.delete(stream.caller);
+      else ofCaller.set(stream.caller, left);
       onCount(open.size);
       if (open.size === 0) {
         clearInterval(timer);
@@ -137,7 +153,15 @@ export const streamEvents = (
   const response = reply.raw;
   const heartbeatMs = options.heartbeatMs ?? 15_000;
   const iterator = source[Symbol.asyncIterator]();
+  const exchange = exchangeOf(response);
+  // The client has left meanwhile: its connection has closed, and would never take the stream out again.
+  if (exchange.isOver) {
+    reply.hijack();
+    iterator.return?.()?.catch(ignore);
+    return;
+  }
   const stream: OpenStream = {
+    caller: exchange.actor ?? request.ip,
     response,
     heartbeatMs,
     nextBeatAt: performance.now() + heartbeatMs,
@@ -157,7 +181,6 @@ export const streamEvents = (
       response.end(": the credentials are not accepted any more\n\n");
     },
   };
-  const exchange = exchangeOf(response);
   eventStreams.add(stream);
   response.once("close", () => {
     eventStreams.remove(stream);
