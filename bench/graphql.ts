@@ -133,7 +133,7 @@ async function dataLayer(database: Database): Promise<Side> {
       const variables = { domain: `domain-${domain}` };
       const { document } = documents.read(query, variables);
       const { data, errors } = await graph.execute({ document, operationName: undefined, variables, reader });
-      if (data === undefined || errors.length > 0) throw new Error(String(errors[0]));
+      if (data === undefined || errors.length > 0) throw new Error(JSON.stringify(errors));
       return data;
     },
   };

@@ -65,11 +65,11 @@ const processes: AlertCase[] = [
   },
   {
     alert: "PlinthEventLoopBlocked",
-    fires: [info, [plinth("nodejs_eventloop_lag_p99_seconds"), "0.75x60"]],
-    quiet: [info, [plinth("nodejs_eventloop_lag_p99_seconds"), "0.1x60"]],
+    fires: [info, [plinth("nodejs_eventloop_lag_max_seconds"), "0.75x60"]],
+    quiet: [info, [plinth("nodejs_eventloop_lag_max_seconds"), "0.1x60"]],
     at: 15,
     labels: both,
-    summary: "The event loop of a is 750ms late.",
+    summary: "The event loop of a stands still for 750ms at a time.",
   },
   {
     alert: "PlinthClockSkew",

@@ -284,6 +284,20 @@ it("an operation that begins meanwhile makes the result unknown", async () => {
   await ended(server, plan);
 });
 
+it("checks that nobody was told of begin too, more than are made at once", async () => {
+  const units = await Promise.all(Array.from({ length: 6 }, () => deployed()));
+  // As after a restore, or where the process that was told has stopped.
+  for (const { id, environment } of units) {
+    await sql`insert into drift_checks (id, unit_key, unit_id, environment, status, trigger, requested_by, traceparent,
+        created_at)
+      values (${`untold-${id}`}, ${id}, ${id}, ${environment}, 'SCHEDULED', 'SCHEDULED', 'service:default/plinth', '',
+        now())`.execute(server.db.database.db);
+  }
+  for (const { id } of units) {
+    expect((await completed(`untold-${id}`)).body).toMatchObject({ status: "COMPLETED", waiting: null });
+  }
+});
+
 it("units of a scheduled environment are checked by the clock", async () => {
   const unit = await deployed(freshUnit("production"));
   const { body } = await until(

@@ -64,6 +64,13 @@ export async function findHeldTooLong(db: Db, before: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** False when it is not held any more. */
+export async function lockHeld(db: Db, planId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select id from execution_plans where id = ${planId} and ${isHeld} for update`.execute(db);
+  return rows.length > 0;
+}
+
 export interface HeldPlan {
   planId: string;
   unitId: string | null;

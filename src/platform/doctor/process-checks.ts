@@ -7,16 +7,15 @@ import type { Config } from "../config/schema/schema.ts";
 import type { QueueCounts } from "../jobs/jobs.ts";
 import { databaseCheck, ok, problem, sizeOf, warning, type Check, type Finding } from "../lib/check.ts";
 
-/** How long the event loop is looked at, and how often a pause is measured. */
+/** How long the event loop is looked at. */
 const lookMs = 500;
-const resolutionMs = 10;
 const blockedMs = { warning: 100, problem: 400 };
 
 export const eventLoopCheck: Check = {
   name: "event loop",
   guide: "monitoring.md#plintheventloopblocked",
   async look(signal) {
-    const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+    const delay = monitorEventLoopDelay({ samplePerIteration: true });
     delay.enable();
     await sleep(lookMs, undefined, { signal });
     delay.disable();

@@ -155,6 +155,8 @@ const deleteEverySeconds = 300;
 
 /** No job of ours depends on another one, which pg-boss would look for every 5 seconds. */
 const unusedSeconds = 3_600;
+/** Longer than the time between two looks at the schedule, so that an idle process does not open connections for each. */
+const idleTimeoutMillis = 60_000;
 /** How late a scheduled clean-up may begin. The default of 5 seconds costs an idle process as much as all clean-ups. */
 const cronSeconds = 30;
 
@@ -223,6 +225,7 @@ const ofPool = (Client: typeof LimitedClient) => ({
   limitMs: 35_000,
   statement_timeout: 30_000,
   query_timeout: listenMs,
+  idleTimeoutMillis,
 });
 /**
  * For the one connection that pg-boss opens beside its pool: where the database never answers its LISTEN, a start would wait

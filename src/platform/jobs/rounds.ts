@@ -23,7 +23,7 @@ export interface RoundsOptions {
    */
   idleMs: number | (() => number);
   /** That longer wait, where ten times is not meant. */
-  restMs?: number;
+  restMs?: number | undefined;
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number | undefined;
   log: Logger;

@@ -14,6 +14,8 @@ export interface RowWorkerOptions<Row> {
   name: string;
   /** Longest wait between two rounds: rows become due by the clock. */
   idleMs: number;
+  /** The same of an idle process, where ten times is not meant. */
+  restMs?: number;
   /** Every wake-up within it belongs to one round. */
   gatherMs?: number;
   /** Rows under way at once in this process. */
@@ -45,7 +47,7 @@ export interface RowWorker {
 const longestTimerMs = 60_000;
 
 export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promise<RowWorker> {
-  const { log, name, idleMs, gatherMs, parallel } = options;
+  const { log, name, idleMs, restMs, gatherMs, parallel } = options;
   const underWay = new Map<Row, Promise<void>>();
   const halt = new AbortController();
   let closed = false;
@@ -80,7 +82,7 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
       for (const row of rows) underWay.set(row, workOn(row));
     });
   };
-  const rounds = startRounds({ round, idleMs, gatherMs, log, what: name });
+  const rounds = startRounds({ round, idleMs, restMs, gatherMs, log, what: name });
   const stops: (() => void)[] = [];
   const close = async (graceMs = 0): Promise<void> => {
     closed = true;

@@ -1,3 +1,4 @@
+import { setImmediate as setImmediately } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLogger, createSecretFilter } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
@@ -125,4 +126,21 @@ it("metrics of two servers do not mix, and each series is counted", async () => 
   const text = await two.registry.metrics();
   expect(text).not.toContain("getUnit");
   expect(text).toContain("process_cpu_seconds_total");
+});
+
+describe("the event loop's delay", () => {
+  const longest = async ({ text }: ReturnType<typeof createMetrics>): Promise<number> =>
+    Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await text())?.[1]);
+
+  it("is the longest that something held the loop since the last scrape, wherever it was called from", async () => {
+    const metrics = createMetrics();
+    await setImmediately();
+    await longest(metrics);
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+    await setImmediately();
+    await setImmediately();
+    await setImmediately();
+    expect(await longest(metrics)).toBeGreaterThan(0.25);
+    expect(await longest(metrics)).toBeLessThan(0.25);
+  });
 });

@@ -6,6 +6,7 @@ import type {
   TerminateAnswer,
 } from "../../adapters/protocol/answers.ts";
 import { askAboutWork } from "./addresses.ts";
+import { createElapsed } from "../../../platform/lib/elapsed.ts";
 import { conclude, endCut, endTerminated, fail, failRefused, failureOf, freshLogs, succeed } from "./ends.ts";
 import { Interrupted, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 import type { Polled as Paced } from "./poll-pace.ts";
@@ -34,7 +35,7 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
     const answer = await poll(run, task, { token: at.token, timeoutMs: task.callTimeoutMs, signal });
     if (run.halt.signal.aborted) throw new Interrupted();
     if (run.cut.signal.aborted && answer.type === "fault") return stopWork(run, task, at);
-    const askedMs = elapsedMs(run, polling);
+    const askedMs = polling.elapsedMs();
     if (answer.type === "done" && answer.status === "COMPLETED") run.pace.learn(polling.kind, askedMs);
     if (await settle(run, task, answer)) return;
     run.pace.asked(polling, askedMs);
@@ -44,22 +45,21 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
 }
 
 /** A Retry-After of the adapter (`restMs`) overrides an earlier due time. */
-type Polling = Paced & { since: number; restMs: number };
+type Polling = Paced & { elapsedMs: () => number; restMs: number };
 
 function newPolling(run: PlanRun, task: TaskState, { acceptedAt }: Followed): Polling {
   const since = (acceptedAt ?? task.startedAt ?? run.now()).getTime();
-  const polling = { kind: `${task.adapterUrl}|${task.action}`, seed: task.idempotencyKey, since };
-  return { ...polling, askedMs: elapsedMs(run, polling), polls: 0, hints: 0, restMs: 0 };
+  const elapsedMs = createElapsed(() => run.now().getTime(), since);
+  const kind = `${task.adapterUrl}|${task.action}`;
+  return { kind, seed: task.idempotencyKey, elapsedMs, askedMs: elapsedMs(), polls: 0, hints: 0, restMs: 0 };
 }
-
-const elapsedMs = (run: PlanRun, { since }: { since: number }): number => run.now().getTime() - since;
 
 /** Durations of other tasks may make a poll due earlier, so a long wait checks again at this interval. */
 const lookAgainMs = 250;
 
 async function untilDue(run: PlanRun, polling: Polling): Promise<void> {
   while (!run.cut.signal.aborted) {
-    const leftMs = Math.ceil(dueMs(run, polling) - elapsedMs(run, polling));
+    const leftMs = Math.ceil(dueMs(run, polling) - polling.elapsedMs());
     if (leftMs <= 0) return;
     await pause(run, Math.min(leftMs, lookAgainMs), true);
   }
@@ -134,7 +134,8 @@ async function noteProgress(
   if (answer.type === "fault") {
     const { count, since } = faults ?? { count: 0, since: run.now().toISOString() };
     const attempts = count + 1;
-    const nextAttemptAt = new Date(polling.since + dueMs(run, polling)).toISOString();
+    const leftMs = Math.max(0, dueMs(run, polling) - polling.elapsedMs());
+    const nextAttemptAt = new Date(run.now().getTime() + leftMs).toISOString();
     const message = `A poll did not succeed and is repeated: ${answer.message}`;
     await step(run, task, "note", {
       waiting: { reason: `Polling goes on: ${answer.message}`, since, attempts, nextAttemptAt },

@@ -161,7 +161,7 @@ async function queueStart(
       origin: originOf(ctx),
       now,
       deadlineAt: now,
-      asked: { unitId, environment, mode, body, planHash, ...overriding },
+      asked: { unitId, environment, mode, body, planHash, ...overriding, owned: request.permission.owned },
     },
     [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
   );

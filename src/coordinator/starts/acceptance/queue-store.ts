@@ -1,5 +1,6 @@
 /** Rows of operations that are queued on a unit. */
 import type { RequestedStart } from "./request-schema.ts";
+import type { Permission } from "../ownership/check.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
@@ -21,8 +22,11 @@ export interface QueuedPlan extends UnitKey {
   origin: RequestOrigin;
   now: Date;
   deadlineAt: Date;
-  asked: RequestedStart;
+  asked: QueuedRequest;
 }
+
+/** What is planned at its turn, and by which owners it was allowed; none where the caller may touch every unit. */
+export type QueuedRequest = RequestedStart & Partial<Pick<Permission, "owned">>;
 
 export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
   const { rows } =
@@ -59,13 +63,16 @@ export interface QueuedStart {
   unitId: string;
   unitKey: string;
   environment: string;
+  /** It has to be the plan of a preview. */
+  isPinned: boolean;
 }
 
 /** The first queued start of each unit without an active operation. */
 export async function findDueStarts(db: Db, limit: number): Promise<QueuedStart[]> {
   const { rows } =
     await sql<QueuedStart>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
-      q.unit_key as "unitKey", q.environment, p.unit_id as "unitId"
+      q.unit_key as "unitKey", q.environment, p.unit_id as "unitId",
+      q.request ->> 'planHash' is not null as "isPinned"
     from queued_starts q join execution_plans p on p.id = q.plan_id
     where not exists (select 1 from operations o where o.unit_key = q.unit_key
       and o.environment = q.environment and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)
@@ -74,8 +81,8 @@ export async function findDueStarts(db: Db, limit: number): Promise<QueuedStart[
 }
 
 /** Locks the queued plan; null when it is not queued any more. */
-export async function lockQueued(db: Db, planId: string): Promise<{ asked: RequestedStart } | null> {
-  const { rows } = await sql<{ asked: RequestedStart }>`select q.request as asked
+export async function lockQueued(db: Db, planId: string): Promise<{ asked: QueuedRequest } | null> {
+  const { rows } = await sql<{ asked: QueuedRequest }>`select q.request as asked
     from execution_plans p join queued_starts q on q.plan_id = p.id
     where p.id = ${planId} and p.queued for update of p`.execute(db);
   return rows[0] ?? null;

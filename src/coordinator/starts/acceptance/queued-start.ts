@@ -14,6 +14,7 @@ import { passGate } from "../../windows/gate.ts";
 import { lockUnit } from "../../units/store.ts";
 import { logEvent, planEvent } from "../../execution/plan-events.ts";
 import type { Policies, ReadComponentTypes } from "../../ports.ts";
+import { refuseOtherOwners } from "../ownership/check.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { readPolicies } from "../policies/applied.ts";
@@ -46,9 +47,10 @@ export async function beginQueuedStart(deps: QueuedStartDeps, queuedStart: Queue
   }
 }
 
-/** The database is unavailable or overloaded, or transactions conflicted: the next sweep tries again. */
+/** The database or governance is unavailable or overloaded, or transactions conflicted: the next sweep tries again. */
 const isTransient = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
+  if (error instanceof Failure) return error.kind === "unavailable";
   return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
 };
 
@@ -57,14 +59,17 @@ async function planQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart):
   const componentTypes = await readComponentTypes();
   const policies = await readPolicies(systemContext(deps.log, now), deps, {
     environment: queuedStart.environment,
-    isCompared: true,
+    isCompared: queuedStart.isPinned,
   });
   return inTransaction(database, async (tx) => {
-    await lockUnit(tx, queuedStart, queuedStart.unitId);
+    const locked = await lockUnit(tx, queuedStart, queuedStart.unitId);
     const queued = await lockQueued(tx, queuedStart.planId);
     if (!queued) return false;
     const state = await readUnitState(tx, queuedStart, { withDescriptor: queued.asked.body.removeData });
     if (state.active !== null || state.waiting[0] !== queuedStart.planId) return false;
+    const { owned = null, ...asked } = queued.asked;
+    // Plans ahead of it may have given the unit its first owners, or others.
+    refuseOtherOwners(locked, { ...asked, owned, sent: asked.body.descriptor });
     const decided = decide(settings, state, queued.asked);
     refuseUnfit(decided, queued.asked, policies);
     const { hasPolicies } = policies;

@@ -1,7 +1,13 @@
 /** Lets plans begin whose environment is open by now, and ends those that have waited for too long. */
 import { inTransaction, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
-import { findHeldTooLong, readHeldEnvironments, releasePlans, renewHolds } from "../../windows/hold-store.ts";
+import {
+  findHeldTooLong,
+  lockHeld,
+  readHeldEnvironments,
+  releasePlans,
+  renewHolds,
+} from "../../windows/hold-store.ts";
 import { logEvent, planStream } from "../../execution/plan-events.ts";
 import type { LogLine } from "../../execution/types.ts";
 import { requestTermination } from "../../plans/termination-store.ts";
@@ -46,6 +52,8 @@ async function endOverdue({ database, now, settings }: ReleaseDeps): Promise<voi
   const overdue = await findHeldTooLong(database.db, new Date(at.getTime() - settings.longestHoldMs));
   for (const planId of overdue)
     await inTransaction(database, async (tx) => {
+      // Another process may have released or ended it by now. The lock comes before events get their ids.
+      if (!(await lockHeld(tx, planId))) return;
       const message = "The plan has waited for its environment to open for as long as a plan may.";
       await appendEvents(tx, planStream(planId), [logEvent(lineOf(at, "ERROR", message))]);
       await requestTermination(tx, planId, { mode: "safe", at });

@@ -3,7 +3,6 @@ import { loadEnabledAdapters } from "../../adapters/store.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
-import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import {
   findActivePlan,
@@ -51,19 +50,12 @@ interface Begun {
   lastPlanId: string | null;
 }
 
+/** Of a check that this worker has claimed. */
 export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> {
   const begun = await begin(deps, id);
   if (begun === null) return;
-  const { check } = begun;
-  const span: SpanStart<"work"> = {
-    name: `work ${workName}`,
-    parent: check.traceparent,
-    attributes: () => ({ "plinth.work.name": workName }),
-  };
-  await inSpan("work", span, () => checkUnit(deps, begun));
+  await checkUnit(deps, begun);
 }
-
-const workName = "drift check";
 
 async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
   const { check } = begun;
@@ -86,10 +78,10 @@ async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
   await report(deps, begun, found);
 }
 
-/** Claims the check. Null when it has ended, or waits for the end of an operation. */
+/** Null when the check is another worker's by now, has ended, or waits for the end of an operation. */
 function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
   return inTransaction(deps.database, async (tx) => {
-    const check = await lockCheck(tx, id);
+    const check = await lockCheck(tx, { id, workerId: deps.workerId });
     if (!check || check.status === "COMPLETED") return null;
     const at = deps.now();
     const active = await findActivePlan(tx, check);

@@ -16,7 +16,6 @@ import {
   listChecks,
   readCheck,
   type DriftRow,
-  driftQueue,
 } from "./store.ts";
 
 export interface UnitRequest {
@@ -37,7 +36,6 @@ export async function startDriftCheck(ctx: CoordinatorContext, request: UnitRequ
     // The open check may end between the insert and the query; then the next insert succeeds.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (await insertCheck(tx, { ...check, trigger: "REQUESTED" })) {
-        await ctx.coordinator.jobs.send(tx, driftQueue, { checkId: id });
         const subject = `unit:${unitId}@${at.environment}`;
         await writeAudit(tx, ctx, { operation: "startDriftCheck", subject, detail: { checkId: id } });
         return id;

@@ -1,13 +1,13 @@
 /** Rows of drift checks. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { isDeadWorker } from "../../../platform/jobs/worker-lease.ts";
+import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
 import type { UnitKey } from "../../units/store.ts";
 import type { DueUnits } from "./schedule.ts";
 import type { ComponentDrift } from "./schema.ts";
 
-/** Name of the job queue that hands drift checks to the workers. */
-export const driftQueue = "drift-check";
+/** Notified when a check is there. */
+export const driftChannel = "plinth_drift";
 
 export interface DriftRow {
   id: string;
@@ -42,12 +42,14 @@ export interface NewCheck extends UnitKey {
 
 /** False when the unit already has an open check. */
 export async function insertCheck(db: Db, check: NewCheck): Promise<boolean> {
-  const { rows } = await sql`insert into drift_checks (id, unit_key, unit_id, environment, status, trigger,
-      requested_by, traceparent, created_at)
+  const { rows } =
+    await sql`with made as (insert into drift_checks (id, unit_key, unit_id, environment, status,
+      trigger, requested_by, traceparent, created_at)
     values (${check.id}, ${check.unitKey}, ${check.unitId}, ${check.environment}, 'SCHEDULED', ${check.trigger},
       ${check.requestedBy}, ${check.traceparent}, ${check.at})
     on conflict (unit_key, environment) where status in ('SCHEDULED', 'RUNNING') do nothing
-    returning id`.execute(db);
+    returning id)
+    select id, pg_notify(${driftChannel}, '') from made`.execute(db);
   return rows.length > 0;
 }
 
@@ -86,13 +88,17 @@ export async function listChecks(db: Db, query: CheckListQuery): Promise<DriftRo
   return rows;
 }
 
-export async function lockCheck(db: Db, id: string): Promise<DriftRow | null> {
-  const { rows } =
-    await sql<DriftRow>`select ${columns} from drift_checks where id = ${id} for update`.execute(db);
+/** Null when the worker has it no more. */
+export async function lockCheck(
+  db: Db,
+  { id, workerId }: { id: string; workerId: string },
+): Promise<DriftRow | null> {
+  const { rows } = await sql<DriftRow>`select ${columns} from drift_checks
+    where id = ${id} and worker_id = ${workerId} for update`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Claims the check for the worker. Raises the fence, so that an earlier worker can't write any more. */
+/** Begins the check. Raises the fence, so that an earlier worker can't write any more. */
 export async function beginCheck(
   db: Db,
   { id, workerId, at }: { id: string; workerId: string; at: Date },
@@ -146,21 +152,22 @@ export async function readLastPlan(db: Db, { unitKey, environment }: UnitKey): P
 }
 
 /**
- * Reschedules checks of dead workers, and checks whose operation has ended or that have waited too long. Each
- * is returned to one caller only.
+ * Claims open checks, the oldest first; of those that wait for an operation only the ones whose unit is at rest, or that
+ * have waited too long.
  */
-export async function reclaimChecks(db: Db, waitedSince: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`update drift_checks set status = 'SCHEDULED', worker_id = null,
-      waiting = null
+export async function claimChecks(db: Db, claim: RowClaim & { waitedSince: Date }): Promise<ClaimedCheck[]> {
+  const { rows } = await sql<ClaimedCheck>`update drift_checks set worker_id = ${claim.workerId}
     where id in (select id from drift_checks c where status in ('SCHEDULED', 'RUNNING')
-      and case when status = 'RUNNING' then worker_id is null or ${isDeadWorker("c.worker_id")}
-        else waiting is not null and (created_at < ${waitedSince} or not exists (select 1 from operations o
-          where o.unit_key = c.unit_key and o.environment = c.environment
-            and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)) end
-      limit 100 for update skip locked)
-    returning id`.execute(db);
-  return rows.map(({ id }) => id);
+      and ${isUnclaimed("c", claim)}
+      and (waiting is null or created_at < ${claim.waitedSince} or not exists (select 1 from operations o
+        where o.unit_key = c.unit_key and o.environment = c.environment
+          and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued))
+      order by created_at limit ${claim.limit} for update skip locked)
+    returning id, traceparent`.execute(db);
+  return rows;
 }
+
+export type ClaimedCheck = Pick<DriftRow, "id" | "traceparent">;
 
 export interface UncheckedQuery extends DueUnits {
   limit: number;
@@ -168,7 +175,7 @@ export interface UncheckedQuery extends DueUnits {
 
 export type UncheckedUnit = UnitKey & { unitId: string };
 
-/** Deployed units of the environment whose last check began before that time, or that were never checked. */
+/** Deployed units of the environment without an open check whose last one was made before that time; the longest unchecked first. */
 export async function findUnchecked(
   db: Db,
   { environment, before, unchangedSince, limit }: UncheckedQuery,
@@ -177,10 +184,12 @@ export async function findUnchecked(
       u.unit_id as "unitId"
     from units u where u.environment = ${environment}
       and not exists (select 1 from drift_checks d where d.unit_key = u.unit_key
-        and d.environment = u.environment and d.created_at >= ${before})
+        and d.environment = u.environment and (d.created_at >= ${before} or d.status in ('SCHEDULED', 'RUNNING')))
       and exists (select 1 from unit_components c where c.unit_key = u.unit_key
         and c.environment = u.environment and c.status = 'DEPLOYED')
       and (${unchangedSince}::timestamptz is null or u.updated_at <= ${unchangedSince})
+    order by (select max(d.created_at) from drift_checks d
+      where d.unit_key = u.unit_key and d.environment = u.environment) nulls first
     limit ${limit}`.execute(db);
   return rows;
 }

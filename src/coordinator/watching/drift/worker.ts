@@ -1,21 +1,25 @@
-/** Runs drift checks from the job queue, reclaims abandoned checks and starts scheduled ones. */
-import { inTransaction } from "../../../platform/db/database.ts";
-import type { Jobs } from "../../../platform/jobs/jobs.ts";
+/** Runs drift checks, and makes those that a schedule wants. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
+import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../../platform/lib/ids.ts";
 import { activeTraceparent, inSpan, noParent, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { dueUnits, type DriftSchedule } from "./schedule.ts";
 import { maxWaitMs, runDriftCheck, type DriftDeps } from "./run-check.ts";
-import { findUnchecked, insertCheck, reclaimChecks, driftQueue, type UncheckedUnit } from "./store.ts";
+import {
+  claimChecks,
+  driftChannel,
+  findUnchecked,
+  insertCheck,
+  type ClaimedCheck,
+  type UncheckedUnit,
+} from "./store.ts";
 
 export interface DriftWorkerOptions extends Omit<DriftDeps, "halt"> {
-  jobs: Jobs;
   schedules: readonly DriftSchedule[];
   /** Looks at the drift that was found; resolves with whether there was any. */
   reconcile: () => Promise<boolean>;
-  /** Interval of the sweep for abandoned checks; shorter in tests. */
-  sweepMs?: number;
 }
 
 export interface DriftWorker {
@@ -23,9 +27,13 @@ export interface DriftWorker {
   close(): Promise<void>;
 }
 
-const usualSweepMs = 2_000;
-/** At rest: people watch how a repair ends, which nobody notifies. */
-const restFactor = 5;
+const roundMs = 2_000;
+/** At rest: people watch how a repair ends, and how a check begins that has waited for an operation, which nobody notifies. */
+const restMs = 10_000;
+/** Units that this process checks at once. */
+const parallelChecks = 4;
+/** After a check that could not be made, because the database has refused something, until it is tried again. */
+const faultPauseMs = 2_000;
 const roundName = "scheduled drift checks";
 const scheduleEveryMs = 15_000;
 /**
@@ -34,40 +42,27 @@ const scheduleEveryMs = 15_000;
 const maxAtOnce = 20;
 
 export async function startDriftWorker(options: DriftWorkerOptions): Promise<DriftWorker> {
-  const { database, jobs, now, log, schedules, reconcile, sweepMs = usualSweepMs } = options;
-  const halt = new AbortController();
-  const running = new Set<Promise<void>>();
+  const { database, now, log, schedules, reconcile } = options;
   /** What a check has found is looked at soon. */
   let wake = (): void => undefined;
   let scheduledAt = 0;
 
-  await jobs.work(driftQueue, async (data) => {
-    if (halt.signal.aborted) return;
-    const { checkId } = data as { checkId: string };
-    const run = runDriftCheck({ ...options, halt: halt.signal }, checkId);
-    running.add(run);
-    await run.finally(() => running.delete(run));
-    wake();
-  });
-
-  const reclaim = (): Promise<boolean> =>
-    inTransaction(database, async (tx) => {
-      const waitedSince = new Date(now().getTime() - maxWaitMs);
-      const found = await reclaimChecks(tx, waitedSince);
-      for (const checkId of found) await jobs.send(tx, driftQueue, { checkId });
-      return found.length > 0;
+  const checks = await startChecks(options, () => wake());
+  const insert = async (unit: UncheckedUnit, at: Date): Promise<void> => {
+    const traceparent = activeTraceparent() ?? newTraceparent();
+    const requestedBy = systemActor.ref;
+    await insertCheck(database.db, {
+      ...unit,
+      id: newId(),
+      trigger: "SCHEDULED",
+      requestedBy,
+      traceparent,
+      at,
     });
-  const insert = (unit: UncheckedUnit, at: Date): Promise<void> =>
-    inTransaction(database, async (tx) => {
-      const id = newId();
-      const traceparent = activeTraceparent() ?? newTraceparent();
-      const requestedBy = systemActor.ref;
-      const check = { ...unit, id, trigger: "SCHEDULED", requestedBy, traceparent, at } as const;
-      if (await insertCheck(tx, check)) await jobs.send(tx, driftQueue, { checkId: id });
-    });
+  };
   const schedule = async (): Promise<boolean> => {
     const at = now();
-    if (at.getTime() - scheduledAt < scheduleEveryMs) return false;
+    if (Math.abs(at.getTime() - scheduledAt) < scheduleEveryMs) return false;
     scheduledAt = at.getTime();
     let isAnyDue = false;
     for (const each of schedules) {
@@ -87,23 +82,55 @@ export async function startDriftWorker(options: DriftWorkerOptions): Promise<Dri
     return isAnyDue;
   };
   const round = async (): Promise<"idle" | void> => {
-    const found = [await reclaim(), await schedule(), await reconcile()];
-    if (!found.includes(true) && running.size === 0) return "idle";
+    const found = [await schedule(), await reconcile()];
+    if (!found.includes(true)) return "idle";
   };
-  const rounds = startRounds({
-    round,
-    idleMs: sweepMs,
-    restMs: restFactor * sweepMs,
-    log,
-    what: "drift checks wait",
-  });
+  const rounds = startRounds({ round, idleMs: roundMs, restMs, log, what: "scheduled drift checks wait" });
   wake = () => rounds.wake();
 
   return {
     async close() {
-      halt.abort();
       await rounds.close();
-      await Promise.allSettled(running);
+      await checks.close();
     },
   };
+}
+
+function startChecks(options: DriftWorkerOptions, onEnd: () => void): Promise<RowWorker> {
+  const { database, now, log, workerId } = options;
+  return startRowWorker<ClaimedCheck>({
+    log,
+    name: "drift check",
+    idleMs: roundMs,
+    restMs,
+    parallel: parallelChecks,
+    claim: ({ underWay, limit }) => {
+      const at = now();
+      const waitedSince = new Date(at.getTime() - maxWaitMs);
+      return claimChecks(database.db, {
+        workerId,
+        underWay: underWay.map(({ id }) => id),
+        at,
+        limit,
+        waitedSince,
+      });
+    },
+    async work({ id }, halt) {
+      try {
+        await runDriftCheck({ ...options, halt }, id);
+      } catch (error) {
+        log.warn(
+          { driftCheckId: id, reason: (error as Error).message },
+          "a drift check could not be made yet",
+        );
+        await sleep(faultPauseMs, undefined, { signal: halt }).catch(() => undefined);
+      }
+      onEnd();
+      return null;
+    },
+    traceparentOf: ({ traceparent }) => traceparent,
+    describe: ({ id }) => ({ driftCheckId: id }),
+    listener: database.listener,
+    channels: [driftChannel],
+  });
 }

@@ -34,7 +34,7 @@ export interface ReconcileDeps {
   now: () => Date;
 }
 
-/** Rows of one round; others come in the next. */
+/** Rows of each status in one round; others come in the next. */
 const maxAtOnce = 100;
 /** Changes that the deciders are shown; the plan has all of them. */
 const maxShown = 200;

@@ -88,8 +88,8 @@ export async function refuseReconcile(
 const questionOf = ({ unitId, environment }: ReconcileRow) =>
   ({ operations: ["start"], unitId, environment, descriptor: {} }) as const;
 
-/** Those of others are left out one by one; more than these are not looked at. */
-const mostRead = 200;
+/** Questions about units of others are left out one by one; so many are read at once. */
+const batchSize = 200;
 
 /** Questions about units that the caller may start, for operators all. */
 export async function reconcilesToDecide(
@@ -98,17 +98,23 @@ export async function reconcilesToDecide(
 ): Promise<WaitingItem[]> {
   if (!isAllowed(ctx.actor, "approveReconcile")) return [];
   const items: WaitingItem[] = [];
-  for (const row of await listAsked(ctx.coordinator.database.db, mostRead, after)) {
-    if (items.length === limit) break;
-    const asked = await askOwnership(ctx, questionOf(row)).catch((error: unknown) => {
-      // Operators decide also while nobody can say whose it is.
-      if (isOperator(ctx.actor)) return null;
-      throw error;
-    });
-    if (isOperator(ctx.actor) || asked?.answer.verdict !== "deny")
-      items.push(itemOf(row, asked?.owners ?? []));
+  let place = after;
+  for (;;) {
+    const rows = await listAsked(ctx.coordinator.database.db, batchSize, place);
+    for (const row of rows) {
+      if (items.length === limit) return items;
+      const asked = await askOwnership(ctx, questionOf(row)).catch((error: unknown) => {
+        // Operators decide also while nobody can say whose it is.
+        if (isOperator(ctx.actor)) return null;
+        throw error;
+      });
+      if (isOperator(ctx.actor) || asked?.answer.verdict !== "deny")
+        items.push(itemOf(row, asked?.owners ?? []));
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchSize) return items;
+    place = { since: last.createdAt, id: last.id };
   }
-  return items;
 }
 
 const itemOf = (row: ReconcileRow, owners: readonly string[]): WaitingItem => ({

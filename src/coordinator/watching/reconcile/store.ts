@@ -88,10 +88,13 @@ export async function readReconcile(db: Db, id: string): Promise<ReconcileRow | 
   return rows[0] ?? null;
 }
 
-/** What has not ended, the oldest first. */
-export async function listWork(db: Db, limit: number): Promise<ReconcileRow[]> {
-  const { rows } = await sql<ReconcileRow>`select ${columns} from reconciles
-    where status in ('FOUND', 'ASKED', 'DUE') order by created_at, id limit ${limit}`.execute(db);
+/** What has not ended, the oldest of each status first: many open questions must not hide what was found since. */
+export async function listWork(db: Db, limitOfEach: number): Promise<ReconcileRow[]> {
+  const { rows } = await sql<ReconcileRow>`select ${columns} from reconciles where id in (
+      select id from (select id, row_number() over (partition by status order by created_at, id) as place
+        from reconciles where status in ('FOUND', 'ASKED', 'DUE')) placed
+      where place <= ${limitOfEach})
+    order by created_at, id`.execute(db);
   return rows;
 }
 

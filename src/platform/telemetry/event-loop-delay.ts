@@ -1,0 +1,52 @@
+/**
+ * How long the event loop is busy at a time: gauges by the names of prom-client, which measures by a timer. A timer wakes an idle
+ * process at each look and misses what ends between two. Here each iteration of the loop is measured, and nothing is woken.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Gauge, type Registry } from "prom-client";
+
+/** For prom-client's own timer: the longest there is, because its gauges are replaced. */
+export const longestPrecisionMs = 2 ** 31 - 1;
+
+type Iterations = ReturnType<typeof monitorEventLoopDelay>;
+
+const figures: [name: string, help: string, read: (iterations: Iterations) => number][] = [
+  ["min", "The shortest iteration of the event loop since the last scrape.", ({ min }) => min],
+  ["max", "The longest iteration of the event loop since the last scrape.", ({ max }) => max],
+  ["mean", "The mean of the iterations of the event loop since the last scrape.", ({ mean }) => mean],
+  ["stddev", "The standard deviation of the iterations since the last scrape.", ({ stddev }) => stddev],
+  [
+    "p50",
+    "50 % of the iterations since the last scrape were no longer.",
+    (iterations) => iterations.percentile(50),
+  ],
+  [
+    "p90",
+    "90 % of the iterations since the last scrape were no longer.",
+    (iterations) => iterations.percentile(90),
+  ],
+  [
+    "p99",
+    "99 % of the iterations since the last scrape were no longer.",
+    (iterations) => iterations.percentile(99),
+  ],
+];
+const nanoseconds = 1e-9;
+
+/** Time in which the loop waits for something to do belongs to no iteration. */
+export function addEventLoopDelay(registry: Registry): void {
+  const iterations = monitorEventLoopDelay({ samplePerIteration: true });
+  iterations.enable();
+  // The first one that a scrape reads fills all of them: they are about the same iterations.
+  const collect = (): void => {
+    for (const [index, gauge] of gauges.entries()) {
+      gauge.set(iterations.count === 0 ? 0 : figures[index]![2](iterations) * nanoseconds);
+    }
+    iterations.reset();
+  };
+  const gauges = figures.map(([name, help], index) => {
+    const metric = `nodejs_eventloop_lag_${name}_seconds`;
+    registry.removeSingleMetric(metric);
+    return new Gauge({ name: metric, help, registers: [registry], ...(index === 0 ? { collect } : {}) });
+  });
+}
