@@ -38,6 +38,15 @@ describe("the database", () => {
     expect((await sql`select 1`.execute(db.database.db)).rows).toHaveLength(1);
   });
 
+  it("gives no statement a connection whose end the server has just announced", async () => {
+    for (let time = 0; time < 20; time += 1) {
+      await expect(
+        sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.database.db),
+      ).rejects.toThrow(/terminat/);
+      expect((await sql`select 1`.execute(db.database.db)).rows).toHaveLength(1);
+    }
+  });
+
   it("wakes a listener, and wakes it with null after its connection was lost", async () => {
     const received: (string | null)[] = [];
     const stop = await db.database.listener.listen("test_channel", (payload) => received.push(payload));

@@ -182,14 +182,22 @@ const connectTimeoutMs = 5_000;
 export const dbOver = (pool: pg.Pool): Db => ({
   async query<Row>(text: string, values: unknown[]) {
     const client = await takeClient(pool);
+    let isEnding = false;
     try {
       return await send<Row>(client, text, values);
+    } catch (error) {
+      isEnding = endsConnection(error);
+      throw error;
     } finally {
       // An error of the statement leaves the connection usable; the pool closes one that broke.
-      client.release();
+      client.release(isEnding);
     }
   },
 });
+
+/** The server has said that it ends the connection, which it may do only after the next statement has taken it. */
+const endsConnection = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code?.startsWith("57P") === true;
 
 /**
  * Runs `work` in one transaction, which commits when the promise resolves and rolls back when it rejects. It rejects with
