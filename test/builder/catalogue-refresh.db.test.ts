@@ -1,5 +1,6 @@
 /** Who reads locations again, and when. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { deleteEntity } from "../../src/builder/catalogue/locations/entity-store.ts";
 import { startRefreshWorker } from "../../src/builder/catalogue/locations/refresh-worker.ts";
 import {
   changeTarget,
@@ -210,4 +211,22 @@ it("a reading that has been replaced gives up its place as soon as it would exte
   await worker.close(60_000);
   letGo();
   expect((await location("other-parts"))?.refreshedAt).toBeNull();
+});
+
+it("an entity that is removed while its location is being read is brought back by the next reading", async () => {
+  await register("removed");
+  let laterMs = 0;
+  const worker = await startWorker(50, () => new Date(Date.now() + laterMs));
+  const ref = "domain:default/removed";
+  await expect.poll(() => orphanOf(ref)).toBe(false);
+  const letGo = hold("/removed");
+  const asked = (): number => hits.get("/removed") ?? 0;
+  const before = asked();
+  await expect.poll(asked).toBeGreaterThan(before);
+  const { rows } = await db.database.pool.query("select uid from catalogue_entities where ref = $1", [ref]);
+  expect(await deleteEntity(db.database.db, rows[0].uid)).toBe(ref);
+  letGo();
+  laterMs = 3_600_000;
+  await expect.poll(() => orphanOf(ref), { timeout: 10_000 }).toBe(false);
+  await worker.close(60_000);
 });

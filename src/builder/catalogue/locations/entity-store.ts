@@ -108,13 +108,16 @@ export async function markOrphans(db: Db, uids: readonly string[], annotation: s
     from unnest(${uids}::uuid[]) as u(uid)`.execute(db);
 }
 
-/** Null when there is none. Its location is read again at the next refresh, which may restore it. */
+/**
+ * Null when there is none. Its location is read again at the next refresh, which may restore it; a read under way, which has found
+ * nothing changed since, is invalidated.
+ */
 export async function deleteEntity(db: Db, uid: string): Promise<string | null> {
   const { rows } = await sql<{ ref: string; locationId: string }>`delete from catalogue_entities
     where uid = ${uid}::uuid returning ref, location_id as "locationId"`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  await sql`update catalogue_locations set version = null, content_hash = null
+  await sql`update catalogue_locations set version = null, content_hash = null, fence = fence + 1
     where id = ${row.locationId}::uuid`.execute(db);
   return row.ref;
 }
