@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,9 +28,16 @@ export async function startHttpPeer(listener: RequestListener, wanted = 0): Prom
   };
 }
 
-/** A port on which nobody listens, for a server whose address has to be known before its start. */
+/**
+ * A port on which nobody listens, for a server whose address has to be known before its start. It is none that the system gives
+ * to those who ask for any, so that no other process gets it meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const { port, close } = await startHttpPeer(() => undefined);
-  await close();
-  return port;
+  for (;;) {
+    const wanted = randomInt(20_000, 32_000);
+    const peer = await startHttpPeer(() => undefined, wanted).catch(() => null);
+    if (peer === null) continue;
+    await peer.close();
+    return peer.port;
+  }
 }
