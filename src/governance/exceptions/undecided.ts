@@ -1,12 +1,10 @@
 /** Which exceptions wait for the decision of the caller. */
 import type { GovernanceContext } from "../context.ts";
 import type { TimePosition } from "../../platform/db/time-position.ts";
+import { fillPage } from "../../platform/lib/fill-page.ts";
 import { candidatesOf, decidersOf, withSharedReads } from "./deciders.ts";
 import type { ExceptionRow } from "./exception.ts";
 import { readUndecided } from "./store.ts";
-
-/** Exceptions of others are left out one by one; so many are read at once. */
-const batchSize = 200;
 
 /** With those who may decide about it. */
 export type UndecidedException = ExceptionRow & { deciders: readonly string[] };
@@ -19,19 +17,16 @@ export async function listUndecided(
   const { db } = ctx.governance.database;
   const asking = withSharedReads(ctx);
   const at = ctx.now();
-  const found: UndecidedException[] = [];
-  let place = after;
-  for (;;) {
-    const rows = await readUndecided(db, { notBy: ctx.actor.ref, at, limit: batchSize, after: place });
-    for (const row of rows) {
-      if (found.length === limit) return found;
-      if (!(await decidersOf(asking, row)).mayDecide) continue;
-      found.push({ ...row, deciders: await candidatesOf(asking, row) });
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return found;
-    place = { since: last.requestedAt, id: last.id };
-  }
+  return fillPage<ExceptionRow, UndecidedException, TimePosition | null>({
+    limit,
+    after,
+    read: (place, size) => readUndecided(db, { notBy: ctx.actor.ref, at, limit: size, after: place }),
+    placeOf: ({ requestedAt, id }) => ({ since: requestedAt, id }),
+    async toItem(row) {
+      if (!(await decidersOf(asking, row)).mayDecide) return null;
+      return { ...row, deciders: await candidatesOf(asking, row) };
+    },
+  });
 }
 
 /** As one of all that waits for the caller. */

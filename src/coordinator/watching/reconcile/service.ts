@@ -1,4 +1,6 @@
 /** Lists reconciles, and decides about those that ask. */
+import type { TimePosition } from "../../../platform/db/time-position.ts";
+import { fillPage } from "../../../platform/lib/fill-page.ts";
 import { inTransaction } from "../../../platform/db/database.ts";
 import { isAllowed, isOperator } from "../../../platform/auth/policy.ts";
 import { pageOf } from "../../../platform/lib/page-cursor.ts";
@@ -88,33 +90,27 @@ export async function refuseReconcile(
 const questionOf = ({ unitId, environment }: ReconcileRow) =>
   ({ operations: ["start"], unitId, environment, descriptor: {} }) as const;
 
-/** Questions about units of others are left out one by one; so many are read at once. */
-const batchSize = 200;
-
 /** Questions about units that the caller may start, for operators all. */
 export async function reconcilesToDecide(
   ctx: CoordinatorContext,
   { limit, after }: WaitingPage,
 ): Promise<WaitingItem[]> {
   if (!isAllowed(ctx.actor, "approveReconcile")) return [];
-  const items: WaitingItem[] = [];
-  let place = after;
-  for (;;) {
-    const rows = await listAsked(ctx.coordinator.database.db, batchSize, place);
-    for (const row of rows) {
-      if (items.length === limit) return items;
+  return fillPage<ReconcileRow, WaitingItem, TimePosition | null>({
+    limit,
+    after,
+    read: (place, size) => listAsked(ctx.coordinator.database.db, size, place),
+    placeOf: ({ createdAt, id }) => ({ since: createdAt, id }),
+    async toItem(row) {
       const asked = await askOwnership(ctx, questionOf(row)).catch((error: unknown) => {
         // Operators decide also while nobody can say whose it is.
         if (isOperator(ctx.actor)) return null;
         throw error;
       });
-      if (isOperator(ctx.actor) || asked?.answer.verdict !== "deny")
-        items.push(itemOf(row, asked?.owners ?? []));
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return items;
-    place = { since: last.createdAt, id: last.id };
-  }
+      const mayDecide = isOperator(ctx.actor) || asked?.answer.verdict !== "deny";
+      return mayDecide ? itemOf(row, asked?.owners ?? []) : null;
+    },
+  });
 }
 
 const itemOf = (row: ReconcileRow, owners: readonly string[]): WaitingItem => ({
