@@ -19,6 +19,7 @@ import {
   withInfos,
   type Component,
   type DependencyInfo,
+  type Places,
   replaceRetired,
   withNestedInfo,
 } from "./dependency-info.ts";
@@ -126,12 +127,8 @@ function createTexts(request: PlanRequest, retired: SnapshotMember[]) {
     /** The descriptor with the infos of the component's dependencies, each in its entry. */
     nestedWithInfo({ componentId, predecessors }: BodyInput): Buffer[] {
       const { whole, ends } = nested();
-      const infos = new Map<string, DependencyInfo>();
       const stateOf = statesAfter(predecessors);
-      for (const key of dependenciesOf(places(), keyOf({ id: componentId }))) {
-        const info = dependencyInfo(stateOf(key)?.info);
-        if (info) infos.set(key, info);
-      }
+      const infos = infosOfDependencies(places(), componentId, (key) => stateOf(key)?.info);
       const text: Buffer[] = [];
       let from = 0;
       for (const [index, keys] of byEntry(places(), infos.keys())) {
@@ -188,13 +185,22 @@ export function sentDescriptor(
 ): object {
   const { components, ...header } = request.descriptor ?? {};
   const guarded = guardedComponents(componentsOf(components), request);
-  const infos = new Map<string, DependencyInfo>();
-  for (const key of dependenciesOf(placesOf(guarded), keyOf({ id: componentId }))) {
-    const info = dependencyInfo(infoOf.get(key));
-    if (info) infos.set(key, info);
-  }
+  const infos = infosOfDependencies(placesOf(guarded), componentId, (key) => infoOf.get(key));
   const known = { infos, guardians: request.guardians ?? {} };
   return { ...header, components: guarded.map((component) => withInfos(component, known)) };
+}
+
+function infosOfDependencies(
+  places: Places,
+  componentId: string,
+  infoOf: (key: string) => Info | null | undefined,
+): Map<string, DependencyInfo> {
+  const infos = new Map<string, DependencyInfo>();
+  for (const key of dependenciesOf(places, keyOf({ id: componentId }))) {
+    const info = dependencyInfo(infoOf(key));
+    if (info) infos.set(key, info);
+  }
+  return infos;
 }
 
 function guardedComponents(components: Component[], request: PlanRequest): Component[] {

@@ -25,7 +25,7 @@ import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
 import { idKey } from "../../ids.ts";
 import { hasOwnCall, ownerKeys } from "../../planning/descriptor/own-calls.ts";
 import type { Component } from "../../planning/descriptor/unit.ts";
-import type { PlannedChange } from "../../planning/model.ts";
+import type { PlannedChange, TargetStatus } from "../../planning/model.ts";
 import type { EnabledAdapter } from "../../adapters/store.ts";
 import { holdPlan, overrideWindows } from "../../windows/hold-store.ts";
 import { passGate, type WhenClosed } from "../../windows/gate.ts";
@@ -118,17 +118,26 @@ export async function rowsOf(
   const { plan, unit, planId, known, adapters } = planInput;
   const changes = plan.operations;
   const tasks = await withRevocations(tx, at, { planId, tasks: newTasks(planInput), known, adapters });
-  const endsDeployed = changes.some(({ targetStatus }) => targetStatus === "DEPLOYED");
-  const action: "PROVISION" | "UNPROVISION" =
-    endsDeployed || changes.length === 0 ? "PROVISION" : "UNPROVISION";
   const rows = {
-    action,
+    action: actionOf(changes),
     request: planRequest(planInput),
     descriptorVersion: unit.version,
     components: operationEntries({ changes, tasks, components: unit.components }),
   };
-  return { rows, tasks: [...tasks, ...noticeTasks({ planId, endsDeployed, services })] };
+  return {
+    rows,
+    tasks: [...tasks, ...noticeTasks({ planId, endsDeployed: endsDeployed(changes), services })],
+  };
 }
+
+type Targets = readonly { targetStatus: TargetStatus }[];
+
+const endsDeployed = (targets: Targets): boolean =>
+  targets.some(({ targetStatus }) => targetStatus === "DEPLOYED");
+
+/** An operation without any component is taken for a deployment. */
+const actionOf = (targets: Targets): "PROVISION" | "UNPROVISION" =>
+  endsDeployed(targets) || targets.length === 0 ? "PROVISION" : "UNPROVISION";
 
 async function queueStart(
   ctx: CoordinatorContext,
@@ -142,7 +151,6 @@ async function queueStart(
   if (waiting >= settings.queuedOperationsPerUnit) throw queueFull(request, settings.queuedOperationsPerUnit);
   const planId = newId();
   const now = ctx.now();
-  const isDeploy = body.targetStatus.some(({ targetStatus }) => targetStatus === "DEPLOYED");
   const overriding = request.whenClosed === "override" ? { overridesWindows: true } : {};
   const message = `Queued: waits for plan ${ahead}, position ${waiting + 1}.`;
   await insertQueued(
@@ -154,7 +162,7 @@ async function queueStart(
       originator: ctx.actor.ref,
       preliminary: {
         request: { descriptor: unit.descriptor, operations: [], removeData: body.removeData, enrichment: {} },
-        action: isDeploy || body.targetStatus.length === 0 ? "PROVISION" : "UNPROVISION",
+        action: actionOf(body.targetStatus),
       },
       descriptorVersion: unit.version,
       traceparent: ctx.traceparent,
