@@ -1,6 +1,6 @@
 /** `audit list` against a server that plays its answers. */
 import { expect, test } from "vitest";
-import { auditAreas } from "../../platform/db/audit.ts";
+import { auditAreas } from "../../platform/lib/audit-areas.ts";
 import { playServer, run } from "../testdata.ts";
 
 const path = "/api/coordinator/v1/audit";

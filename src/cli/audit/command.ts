@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Option, type Command } from "commander";
-import type { AuditArea } from "../../platform/db/audit.ts";
+import { auditAreas } from "../../platform/lib/audit-areas.ts";
 import { openBody } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
@@ -36,15 +36,6 @@ interface AuditRecord {
 }
 
 const path = "/api/coordinator/v1/audit";
-/** A value of that module would load the driver of the database at the start of every command. */
-const areas = Object.keys({
-  builder: true,
-  assistant: true,
-  coordinator: true,
-  governance: true,
-  "data-layer": true,
-  auth: true,
-} satisfies Record<AuditArea, true>);
 
 export function defineAudit(program: Command, cli: Cli, run: Run): void {
   const group = program
@@ -89,7 +80,7 @@ const withFilters = (command: Command): Command =>
         "--resource <name>",
         "on this, such as unit:fleet@production; with * at its end, all that begin so",
       )
-      .addOption(new Option("--area <area>", "in this area").choices(areas))
+      .addOption(new Option("--area <area>", "in this area").choices(auditAreas))
       .option("--request-id <id>", "for this request")
       .option("--from <time>", "at this time or later, such as 2026-11-23T00:00:00Z")
       .option("--to <time>", "before this time"),

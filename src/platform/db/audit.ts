@@ -1,18 +1,8 @@
+import type { AuditArea } from "../lib/audit-areas.ts";
 import type { RequestContext } from "../lib/request-context.ts";
 import { withoutSecrets } from "../lib/secrets/secret-names.ts";
 import type { Db } from "./database.ts";
 import { sql, type Sql } from "./sql.ts";
-
-/** Rows of an upgrade name no area: they are written into databases that may not have the column yet. */
-export const auditAreas = [
-  "builder",
-  "assistant",
-  "coordinator",
-  "governance",
-  "data-layer",
-  "auth",
-] as const;
-export type AuditArea = (typeof auditAreas)[number];
 
 export interface AuditEntry {
   /** The area whose rows the change is about; each area has a `writeAudit` of its own that says so. */

@@ -33,20 +33,20 @@ const figures: [name: string, help: string, read: (iterations: Iterations) => nu
 ];
 const nanoseconds = 1e-9;
 
-/** Time in which the loop waits for something to do belongs to no iteration. */
+/** The time in which the event loop waits for events is not counted. */
 export function addEventLoopDelay(registry: Registry): void {
   const iterations = monitorEventLoopDelay({ samplePerIteration: true });
   iterations.enable();
-  // The first one that a scrape reads fills all of them: they are about the same iterations.
+  // The first gauge that a scrape reads sets all of them, so that they describe the same iterations.
   const collect = (): void => {
-    for (const [index, gauge] of gauges.entries()) {
-      gauge.set(iterations.count === 0 ? 0 : figures[index]![2](iterations) * nanoseconds);
-    }
+    for (const { gauge, read } of gauges)
+      gauge.set(iterations.count === 0 ? 0 : read(iterations) * nanoseconds);
     iterations.reset();
   };
-  const gauges = figures.map(([name, help], index) => {
-    const metric = `nodejs_eventloop_lag_${name}_seconds`;
-    registry.removeSingleMetric(metric);
-    return new Gauge({ name: metric, help, registers: [registry], ...(index === 0 ? { collect } : {}) });
+  const gauges = figures.map(([figure, help, read], index) => {
+    const name = `nodejs_eventloop_lag_${figure}_seconds`;
+    registry.removeSingleMetric(name);
+    const gauge = new Gauge({ name, help, registers: [registry], ...(index === 0 ? { collect } : {}) });
+    return { gauge, read };
   });
 }

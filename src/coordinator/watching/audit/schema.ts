@@ -2,7 +2,7 @@
 import { Type, type Static } from "typebox";
 import { chainNames } from "../../../platform/audit/chain.ts";
 import { problemKinds } from "../../../platform/audit/check-links.ts";
-import { auditAreas } from "../../../platform/db/audit.ts";
+import { auditAreas } from "../../../platform/lib/audit-areas.ts";
 import { Nullable } from "../../../platform/http/schema.ts";
 
 const filters = {
