@@ -1,12 +1,12 @@
-/** Whether somebody is at the page: one that was left open asks by timers and streams alone, which is no use of the session. */
+/** Whether a person uses the page. What timers and streams of a page that was left open ask for must not extend the session. */
 
 /** Well within the shortest idle time of a session. */
 const attentionMs = 60_000;
 
-/** What only a person does. A page scrolls by itself too, and what moves below a resting pointer makes events of it. */
+/** Events that only a person causes. Pages cause `scroll` by themselves, and browsers send `pointermove` when content moves below a pointer at rest. */
 const signs = ["pointerdown", "keydown", "wheel", "click"];
 
-/** The function that it returns says whether there was a sign within the last minute; opening the page is one. */
+/** Returns a function that tells whether such an event came within the last minute. Opening the page counts as one. */
 export const watchAttention = (page: EventTarget, now: () => number = Date.now): (() => boolean) => {
   let lastAt = now();
   const note = (): void => void (lastAt = now());

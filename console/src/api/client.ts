@@ -19,8 +19,8 @@ const isOfProxy = ({ status, headers }: Response): boolean =>
 const hasAttention = watchAttention(window);
 
 /**
- * The session's cookie goes along; the first header, which no other site can send, proves that this page asks. With the second one the
- * request does not keep the session from ending: whatever asks then, be it a timer or a stream, nobody waits for the answer.
+ * Requests carry the session's cookie. The first header proves that this page sends them, since no other site can set it. The second
+ * header is set while nobody uses the page: such a request does not extend the session.
  */
 const send = async (request: Request): Promise<Response> => {
   request.headers.set("x-plinth-console", "1");

@@ -31,7 +31,7 @@ export const statusOf = (error: unknown): number | undefined =>
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 
-/** Whether the server has certainly not done what was asked. A 5xx may be of a proxy, or come after the deed. */
+/** Whether the server has certainly not done what was asked. A 5xx may come from a proxy, or after the server has acted. */
 export const wasRefused = (error: unknown): boolean => {
   const status = statusOf(error);
   return status !== undefined && status >= 400 && status < 500;

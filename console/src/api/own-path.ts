@@ -1,6 +1,6 @@
-/** Pure: paths of this server where a proxy serves it below a path of its own. */
+/** Pure: paths of this server when a proxy serves it under a path prefix. */
 
-/** What the proxy passes on: without `base`, the path that it takes away. Pages and the sign-in add it again. */
+/** The path without the proxy's prefix `base`, as the proxy passes it on. The router and the sign-in add the prefix again. */
 export const ownPath = (path: string, base: string): string => {
   if (base === "" || !path.startsWith(base)) return path;
   const rest = path.slice(base.length);

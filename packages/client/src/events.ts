@@ -15,7 +15,7 @@ export interface FollowOptions {
   lastEventId?: string;
   /** Limit of a silence; the server sends a comment every 15 seconds. */
   idleMs?: number;
-  /** Attempts in a row that bring nothing: no event, and no comments over a longer time. */
+  /** Gives up after this many connections in a row that deliver neither an event nor two heartbeat comments. */
   attempts?: number;
   /** Pause before the second attempt; it doubles with each. */
   retryMs?: number;
@@ -26,7 +26,7 @@ export type OpenStream = (headers: Headers, signal: AbortSignal) => Promise<Resp
 
 const defaults = { idleMs: 60_000, attempts: 10, retryMs: 250 };
 const maxPauseMs = 10_000;
-/** A connection that has brought so many comments was alive for long, although its stream had nothing to say. */
+/** A connection that has delivered this many heartbeat comments was alive for a while, although no event came. */
 const aliveComments = 2;
 
 export async function* followStream(open: OpenStream, options: FollowOptions): AsyncGenerator<StreamEvent> {
@@ -55,7 +55,7 @@ export async function* followStream(open: OpenStream, options: FollowOptions): A
         if (event.id !== "") lastId = event.id;
         yield event;
       }
-      // A stream whose events have no ids cannot be continued, so its end is its end. One without events says nothing about that.
+      // A stream whose events have no ids cannot be continued, so its end is final. Without any event that is not known yet.
       if (received > 0 && lastId === undefined) return;
     } catch (error) {
       if (signal?.aborted === true || (error instanceof PlinthError && !isPassing(error))) throw error;

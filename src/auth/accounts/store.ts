@@ -32,7 +32,7 @@ export interface AccountChange {
   description: string | null;
   at: Date;
   by: string;
-  /** An account that there is stays as it is. */
+  /** Changes nothing when the account exists already. */
   isNew: boolean;
 }
 

@@ -45,8 +45,9 @@ export const respondToUrlOf = (baseUrl: string, requestId: string): string =>
 const shortestSecret = 8;
 
 /**
- * Hides what a third party was called with in what it says: the requester may read that, and whoever has the request id
- * may answer. Every value of a configured header counts as a secret.
+ * Masks, in the answers of a third party, what the call to it contained: the address to answer to with its request id, and the
+ * values of the configured headers, all of which are treated as secrets. Requesters can read those answers, and whoever knows
+ * the request id can answer the hook.
  */
 export function maskOfCall(
   requestId: string,

@@ -85,11 +85,11 @@ const kindByName: Record<string, HostKind> = {
 
 export interface TokenChoice {
   credentials: Credentials | undefined;
-  /** For the error of a call without them: why the configured token is not sent, and what to do. */
+  /** Added to the error of a call that failed without credentials: why the configured token was not sent, and what to do. */
   hint: string | null;
 }
 
-/** For a repository: the token that the step was given, else the configured one of its host, else none. */
+/** The credentials of a call to a repository: the step's own token, else the configured token of its host, else none. */
 export function tokenForRepository(
   integrations: readonly Integration[],
   { host, protocol }: URL,

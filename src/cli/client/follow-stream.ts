@@ -4,10 +4,10 @@ import { Failure } from "../../platform/errors/failure.ts";
 import { readEvents, type StreamEvent } from "./event-stream.ts";
 import { isPassing, openStream, type Server } from "./http.ts";
 
-/** `attempts`: so many in a row that bring nothing, no event and no comments over a longer time. */
+/** `attempts`: gives up after this many connections in a row that deliver neither an event nor two heartbeat comments. */
 const usual = { attempts: 8, firstDelayMs: 250 };
 const maxDelayMs = 4_000;
-/** A connection that has brought so many comments was alive for long, although its stream had nothing to say. */
+/** A connection that has delivered this many heartbeat comments was alive for a while, although no event came. */
 const aliveComments = 2;
 
 export interface Followed {

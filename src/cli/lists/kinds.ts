@@ -27,7 +27,7 @@ export interface ListKind {
   next: NextPage<unknown>;
   filters: readonly (keyof Filters)[];
   toQuery: (filters: Filters) => Query;
-  /** The operation takes one environment: it is called for each. */
+  /** The operation accepts a single environment, so it is called once for each that is given. */
   hasOneEnvironment?: true;
   columns: readonly Column[];
   toRow: (item: never, styles: Styles) => (string | Cell)[];

@@ -1,6 +1,6 @@
-/** Pure. How long something has gone on by a clock that may be set: a step back does not count, so nothing waits for it to be made up. */
+/** Pure. Elapsed time by a wall clock: when the clock is set back, counting goes on from where it was. */
 
-/** Milliseconds since `since`, which may be of another process whose clock is ahead. Never less than it was. */
+/** Milliseconds since `since`, which another process may have written whose clock is ahead. The result never decreases. */
 export function createElapsed(now: () => number, since: number): () => number {
   let seen = now();
   let from = Math.min(since, seen);

@@ -15,7 +15,7 @@ import {
 
 export interface ClaimQuery {
   workerId: string;
-  /** What this worker drives or is claiming. It claims none of these, also where one is open again: not before its drive has ended. */
+  /** What this worker drives or is claiming. None of these is claimed again before its drive has ended, even if it was reopened meanwhile. */
   driving: string[];
   /** Owners who have reached their limit. */
   full: string[];
@@ -70,7 +70,7 @@ export interface RunEngine<Driven extends DrivenWork> {
   close(graceMs: number): Promise<void>;
 }
 
-/** What is begun ends a rest by its notice, so this is only for what begins in a process that dies before it has said so. */
+/** A notice of new work ends a rest at once; this interval serves work whose process died before it sent the notice. */
 const restMs = 15_000;
 /** Each claim needs a connection; after a start, opening one takes as long as several claims. */
 const claimsAtOnce = 2;

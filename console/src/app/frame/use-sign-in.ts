@@ -20,7 +20,7 @@ export const useSignInWhenNeeded = (session: Session | undefined, isSignIn: bool
   const isNobody = session !== undefined && session.caller === null;
   useEffect(() => {
     if (!isNobody || isSignIn) return;
-    // The server and the router add the path of a proxy to where they lead.
+    // The server and the router add the proxy's prefix to the addresses that they lead to.
     const returnTo = ownPath(location.pathname + location.search + location.hash, basePath);
     void navigate({ to: "/sign-in", search: { returnTo, reason: wasSignedIn ? "expired" : undefined } });
   }, [isNobody, isSignIn, navigate]);

@@ -1,6 +1,6 @@
 /**
- * The messages of a session in pages, from the last ones back to the first. A query that is read again asks for its first page by its
- * parameter and for each further one by what precedes it; so a parameter says where all later pages begin.
+ * The messages of a session in pages, from the last ones back to the first. When such a query is fetched again, its first page is
+ * requested by its stored parameter and each further one by `laterPage`; so a parameter contains where all later pages begin.
  */
 import type { Message } from "./run/stored-run.ts";
 
@@ -10,7 +10,7 @@ export interface MessagePage {
   before: number;
 }
 
-/** null: the last messages of the session, whatever their number. */
+/** null requests the last page, whose offset depends on how many messages there are. */
 export type MessagePageParam = { from: number; later: readonly number[] } | null;
 
 export interface ReadMessages {

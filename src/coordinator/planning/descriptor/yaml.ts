@@ -42,7 +42,7 @@ const placeOf = ({ mark }: YAMLException): { line: number; column: number } => (
 });
 
 /**
- * Reads a unit from YAML text. A syntax error is placed at the text, with line and column in its message; a
+ * Reads a unit from YAML text. A YAML syntax error is reported at `base`, with its line and column in the message; a
  * problem of the unit as in `readUnit`.
  */
 export function parseUnitYaml(text: string, base = "/descriptor"): UnitReading & { warnings: Problem[] } {

@@ -142,8 +142,8 @@ interface Client {
   library: Library;
   config: Configuration;
   /**
-   * Reads no keys: were they away, the new refresh token would be lost with the answer that has it. Whoever takes the tokens checks their
-   * signatures.
+   * Does not verify signatures, which would fetch the provider's keys: if they could not be fetched, the new refresh token in the answer
+   * would be lost. The caller verifies the tokens.
    */
   renewing: Configuration;
 }

@@ -19,7 +19,7 @@ export const addressOf = (href: string, base: string): Address | null => {
     return null;
   const home = new URL(base);
   const below = home.pathname.replace(/\/+$/, "");
-  // A path alone is one of this server, whether or not it says where a proxy serves it.
+  // A path without a host is always one of this server, with or without the proxy's prefix.
   const isOurs = url.origin === home.origin && (href.startsWith("/") || isBelow(url.pathname, below));
   if (!isOurs) return { kind: "outside", href: url.href, host: url.host };
   const own = ownPath(url.pathname + url.search + url.hash, below);

@@ -3,7 +3,7 @@ import {
   addWindow,
   beginEdit,
   changeWindow,
-  meet,
+  withTheirs,
   overTheirs,
   removeWindow,
   windowsOf,
@@ -32,7 +32,7 @@ test("windows are added, changed and removed by keys of their own", () => {
 });
 
 test("a version of somebody else is shown beside the drafts, which stay", () => {
-  const met = meet(mine(), theirs);
+  const met = withTheirs(mine(), theirs);
   expect(windowsOf(met).map(({ name }) => name)).toEqual(["a changed", "mine"]);
   expect([met.version, met.theirs]).toEqual([3, theirs]);
   // Whoever goes on writing is still asked.
@@ -40,7 +40,7 @@ test("a version of somebody else is shown beside the drafts, which stay", () => 
 });
 
 test("saving over it saves the drafts on that version", () => {
-  const over = overTheirs(meet(mine(), theirs));
+  const over = overTheirs(withTheirs(mine(), theirs));
   expect(windowsOf(over).map(({ name }) => name)).toEqual(["a changed", "mine"]);
   expect([over.version, over.theirs]).toEqual([4, null]);
 });

@@ -42,7 +42,7 @@ export const removeWindow = (edit: WindowsEdit, key: number): WindowsEdit => ({
 });
 
 /** A save was refused because there is another version by now. */
-export const meet = (edit: WindowsEdit, theirs: Stored): WindowsEdit => ({ ...edit, theirs });
+export const withTheirs = (edit: WindowsEdit, theirs: Stored): WindowsEdit => ({ ...edit, theirs });
 
 /** The next save replaces what somebody else has saved. */
 export const overTheirs = (edit: WindowsEdit): WindowsEdit =>

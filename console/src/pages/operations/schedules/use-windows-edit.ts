@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
-import { beginEdit, meet, overTheirs, windowsOf, type WindowsEdit } from "./drafts.ts";
+import { beginEdit, withTheirs, overTheirs, windowsOf, type WindowsEdit } from "./drafts.ts";
 import { windowsQuery, type WindowsOfEnvironment } from "./queries.ts";
 
 const route = getRouteApi("/schedules");
@@ -35,7 +35,7 @@ export const useWindowsEdit = (of: WindowsOfEnvironment) => {
         if (statusOf(error) !== conflict) throw error;
         const theirs = await readAgain();
         if (theirs === undefined || theirs.version === wanted.version) throw error;
-        setEdit((current) => meet(current, theirs));
+        setEdit((current) => withTheirs(current, theirs));
         return;
       }
       await queries.invalidateQueries({ queryKey: keys.windows });

@@ -76,7 +76,7 @@ export interface LogFilter {
   level?: Schemas["LogSeverity"] | undefined;
 }
 
-/** Of all logs of the plan: of itself and of its tasks, by whatever severity. */
+/** The common part of the query keys of all logs of a plan: of the whole plan and of each task, at every severity. */
 export const planLogKey = (token: string) => [...keys.plan(token), "log"] as const;
 
 /** The stored log, page by page in the order of writing. */

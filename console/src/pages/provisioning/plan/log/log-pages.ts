@@ -4,7 +4,7 @@ import type { LogLine } from "../model/log-buffer.ts";
 
 export interface LogPage {
   lines: LogLine[];
-  /** Position after which the next page begins; null where there is none yet. */
+  /** Position after which the next page begins; null for the last page that there is so far. */
   next: number | null;
 }
 
