@@ -10,6 +10,12 @@ export const upgradeErrors = {
     meaning: "An upgrade was to be carried out without a backup; nothing was done.",
     solution: "Give --backup <file>, or --backup-confirmed where there is one.",
   },
+  UPGRADE_BACKUP_EXISTS: {
+    status: 409,
+    meaning:
+      "The file for the backup of an upgrade exists, and is not a backup that this upgrade took of the present state; nothing was done.",
+    solution: "Name another file with --backup, or give --backup-confirmed where there is a backup.",
+  },
   UPGRADE_REFUSED: {
     status: 409,
     meaning:

@@ -39,6 +39,10 @@ it.each([
   [{ replicaCount: 2 }, " must NOT have additional properties"],
   [{ deployments: { worker: { replica: 2 } } }, "/deployments/worker must NOT have additional properties"],
   [{ deployments: { worker: { replicas: "2" } } }, "/deployments/worker/replicas must be integer"],
+  [
+    { repositories: { existingClaim: "Not A Name" } },
+    '/repositories/existingClaim must match pattern "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$"',
+  ],
   [{ extraEnv: [{ name: "A", value: 1 }] }, "/extraEnv/0/value must be string"],
 ])("%j does not", (values, problem) => {
   expect(problemsOf(values)).toContain(problem);
@@ -70,6 +74,16 @@ it("a value without a comment or without a schema is noticed", () => {
     { path: ["a"], comment: "A.", type: "map" },
     { path: ["a", "b"], comment: "B.", type: "text", default: '"x"' },
   ]);
+});
+
+it("every template refuses bad values before it uses any of them", () => {
+  const folder = "charts/plinth/templates";
+  const rendered = readdirSync(join(root, folder)).filter((name) => !name.startsWith("_"));
+  expect(rendered.length).toBeGreaterThan(10);
+  const late = rendered.filter(
+    (name) => !read(`${folder}/${name}`).startsWith('{{- include "plinth.checks" . }}\n'),
+  );
+  expect(late).toEqual([]);
 });
 
 it("there is a deployment for every area", () => {

@@ -1,6 +1,8 @@
 /** What each set of values has to give, beside what holds for all of them. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { load } from "js-yaml";
+import { repositoriesDir } from "../../src/builder/git/own-repository.ts";
 import type { KubernetesObject } from "./objects.ts";
 import { readRules, type AlertRule } from "../alerts/rules.ts";
 import { areasOf, containerOf, deploymentsOf, type Deployment } from "./relations.ts";
@@ -40,6 +42,19 @@ const served = (objects: Objects): Record<string, string> =>
     ]),
   );
 
+/** Deployments whose pods have the claim where the builder keeps repositories, unfinished ones among them. */
+const withRepositories = (objects: Objects): string[] =>
+  deploymentsOf(objects)
+    .filter((each) => {
+      const { volumes = [] } = each.spec.template.spec;
+      const claim = volumes.find(({ persistentVolumeClaim: of }) => of?.claimName === "plinth-repositories");
+      const mount = containerOf(each).volumeMounts?.find(({ name }) => name === claim?.name);
+      const dataDir = containerOf(each).env.find(({ name }) => name === "PLINTH_DATA_DIR")?.value ?? "";
+      if (mount !== undefined) assert.equal(mount.mountPath, repositoriesDir(join(dataDir, "builder")));
+      return claim !== undefined && mount !== undefined && !mount.readOnly;
+    })
+    .map(({ metadata }) => metadata.name.replace(/^.*plinth-/, ""));
+
 const fromFields = (...fields: [string, unknown][]): void => {
   for (const [actual, wanted] of fields) assert.deepEqual(actual, wanted);
 };
@@ -62,6 +77,7 @@ const all: Record<string, Expectation> = {
       governance: "governance",
       worker: "",
     });
+    assert.deepEqual(withRepositories(objects), []);
     const worker = deployment(objects, "worker");
     assert.deepEqual(containerOf(worker).args.slice(-2), ["--workers", "only"]);
     assert.deepEqual(containerOf(deployment(objects, "builder")).args.slice(-2), ["--workers", "off"]);
@@ -121,7 +137,11 @@ const all: Record<string, Expectation> = {
     assert.deepEqual(dashboard.metadata.labels["grafana_dashboard"], "1");
     assert.equal(JSON.parse(dashboard.data["plinth.json"]).uid, "plinth");
   },
+  repositories(objects) {
+    assert.deepEqual(withRepositories(objects), ["builder", "worker"]);
+  },
   single(objects) {
+    assert.deepEqual(withRepositories(objects), ["control-plane-single", "control-plane-worker"]);
     assert.deepEqual(served(objects), {
       "control-plane-single": "builder,assistant,coordinator,governance,data-layer",
       "control-plane-worker": "",
@@ -136,6 +156,7 @@ const all: Record<string, Expectation> = {
       NetworkPolicy: 1,
     });
     assert.deepEqual(containerOf(deployment(objects, "single")).args.slice(-2), ["--workers", "on"]);
+    assert.deepEqual(withRepositories(objects), ["single"]);
   },
   "some-areas"(objects) {
     assert.deepEqual(Object.keys(served(objects)), ["builder", "coordinator", "worker"]);

@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import { programProblems } from "./program.ts";
 import { plantUnknownKeys } from "./planted.ts";
+import { guideProblems, noteProblems } from "./commands.ts";
 import { checkObjects, type KubernetesObject } from "./objects.ts";
 import { refusals } from "./refusals.ts";
 import { relationProblems } from "./relations.ts";
@@ -49,6 +50,18 @@ for (const { name, values, says } of refusals) {
     name,
     missing.map((text) => `the refusal does not say ${JSON.stringify(text)} but:\n${output}`),
   );
+}
+
+const ofGuides = helm(tools, "template", "minimal", { fullnameOverride: "plinth" });
+fail("guides", ofGuides.status === 0 ? guideProblems(objectsOf(ofGuides.output)) : [ofGuides.output]);
+for (const [name, isLasting] of [
+  ["minimal", false],
+  ["repositories", true],
+] as const) {
+  const { output } = helm(tools, "notes", name);
+  fail(`notes of ${name}`, noteProblems(output, rendered.get(name) ?? []));
+  if (output.includes("publish:git) do not last") === isLasting)
+    fail(`notes of ${name}`, [`they say the wrong thing of repositories:\n${output}`]);
 }
 
 const { planted, missed } = await plantUnknownKeys(tools, [...rendered.values()].flat());

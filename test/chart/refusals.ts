@@ -129,6 +129,25 @@ export const refusals: Refusal[] = [
     says: ["mockProvisioner is enabled without a secret."],
   },
   {
+    name: "a block of the mock provisioner",
+    values: { mockProvisioner: { enabled: true, extraEnv: "BACKEND_PLUGIN_AUTH_SECRET=x" } },
+    says: [
+      "mockProvisioner.extraEnv is a text block",
+      "extraEnv:\n  - name: BACKEND_PLUGIN_AUTH_SECRET\n    value: x\n",
+    ],
+  },
+  {
+    name: "a block of the mock provisioner, which has no other secret",
+    values: {
+      ...noAdapterSecret,
+      mockProvisioner: { enabled: true, extraEnv: "BACKEND_PLUGIN_AUTH_SECRET=x" },
+    },
+    says: [
+      "mockProvisioner.extraEnv is a text block",
+      "extraEnv:\n  - name: BACKEND_PLUGIN_AUTH_SECRET\n    value: x\n",
+    ],
+  },
+  {
     name: "former keys in two places",
     values: {
       installationKey: { formerSecrets: [{ name: "old", key: "key" }] },
@@ -158,6 +177,18 @@ export const refusals: Refusal[] = [
       "database.secret.name is empty.",
       "installationKey.secret.name is empty.",
       "config.auth.providers is empty",
+    ],
+  },
+  {
+    name: "sections of the configuration that are texts",
+    values: {
+      config: { server: "a", auth: "b", console: ["c"] },
+      ingress: { enabled: true, className: "nginx", host: "h" },
+    },
+    says: [
+      "config.server is no map of settings.",
+      "config.auth is no map of settings.",
+      "config.console is no map of settings.",
     ],
   },
   {

@@ -1,6 +1,6 @@
 /** What has to fit between the rendered objects of one release, and between them and the program. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { healthPaths } from "../../src/platform/http/paths.ts";
 import type { KubernetesObject } from "./objects.ts";
 import { readText } from "./render.ts";
@@ -13,13 +13,20 @@ export interface Variable {
   valueFrom?: { secretKeyRef?: { name: string; key: string } };
 }
 
+export interface Mount {
+  name: string;
+  mountPath: string;
+  subPath?: string;
+  readOnly?: boolean;
+}
+
 export interface Container {
   name: string;
   command?: string[];
   args: string[];
   env: Variable[];
   ports: { name: string; containerPort: number }[];
-  volumeMounts?: { name: string }[];
+  volumeMounts?: Mount[];
   securityContext: { readOnlyRootFilesystem?: boolean };
 }
 
@@ -29,7 +36,10 @@ export interface Deployment extends KubernetesObject {
     selector: { matchLabels: Record<string, string> };
     template: {
       metadata: { labels: Record<string, string> };
-      spec: { containers: Container[]; volumes?: { name: string }[] };
+      spec: {
+        containers: Container[];
+        volumes?: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+      };
     };
   };
 }
@@ -94,6 +104,7 @@ function mounts(objects: readonly KubernetesObject[]): string[] {
     const twice = env.filter((each, index) => env.findIndex((other) => other.name === each.name) < index);
     const open = env.filter((each) => /PASSWORD|SECRET/.test(each.name) && each.value !== undefined);
     return [
+      ...foldersOfRoot(volumeMounts).map((path) => `${name} could not write to ${path}: it would be root's`),
       ...missing.map((mount) => `${name} mounts ${mount.name}, which is no volume`),
       ...twice.map((each) => `${name} has ${each.name} twice`),
       ...open.map((each) => `${name} has ${each.name} as a text`),
@@ -101,6 +112,14 @@ function mounts(objects: readonly KubernetesObject[]): string[] {
     ];
   });
 }
+
+/** Folders between a mount and the one around it: the container's runtime makes them, as root. */
+const foldersOfRoot = (given: readonly Mount[]): string[] =>
+  given.flatMap(({ mountPath }) => {
+    const around = given.filter((other) => mountPath.startsWith(`${other.mountPath}/`));
+    const above = dirname(mountPath);
+    return around.length === 0 || around.some((other) => other.mountPath === above) ? [] : [above];
+  });
 
 const areas = ["builder", "assistant", "coordinator", "governance", "data-layer"];
 

@@ -16,10 +16,10 @@ export interface Answer {
   output: string;
 }
 
-/** With values/<name>.yaml, and more values on top of them. */
+/** With values/<name>.yaml, and more values on top of them. `notes` is what an installation prints, without a cluster. */
 export function helm(
   { helm: program }: Tools,
-  command: "lint" | "template",
+  command: "lint" | "template" | "notes",
   name: string,
   more?: object,
 ): Answer {
@@ -27,7 +27,12 @@ export function helm(
   try {
     const onTop = join(folder, "values.yaml");
     writeFileSync(onTop, dump(more ?? {}));
-    const subject = command === "lint" ? [chart, "--strict"] : ["demo", chart, "--namespace", "data"];
+    const release = ["demo", chart, "--namespace", "data"];
+    const subjects = {
+      lint: ["lint", chart, "--strict"],
+      template: ["template", ...release],
+      notes: ["install", ...release, "--dry-run=client"],
+    };
     const files = [join(valuesFolder, `${name}.yaml`), onTop].flatMap((file) => ["--values", file]);
     const env = {
       PATH: process.env["PATH"],
@@ -36,11 +41,12 @@ export function helm(
       HELM_CONFIG_HOME: folder,
       HELM_DATA_HOME: folder,
     };
-    const { status, stdout, stderr } = spawnSync(program, [command, ...subject, ...files], {
+    const { status, stdout, stderr } = spawnSync(program, [...subjects[command], ...files], {
       encoding: "utf8",
       env,
     });
-    return { status, output: status === 0 && command === "template" ? stdout : stdout + stderr };
+    if (status !== 0 || command === "lint") return { status, output: stdout + stderr };
+    return { status, output: command === "notes" ? stdout.slice(stdout.indexOf("\nNOTES:\n")) : stdout };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -232,8 +232,8 @@ describe("the audit", () => {
     expect(await all()).toEqual(expected);
     await apply(...args);
     expect(await all()).toEqual(expected);
-    // A run that was killed before it wrote them.
-    await db.database.pool.query("delete from cgp.audit where subject ~ 'backup|files'");
+    // A run that was killed before it recorded them; a backup needs its record.
+    await db.database.pool.query("delete from cgp.audit where subject ~ 'files'");
     await apply(...args);
     expect(await all()).toEqual(expected);
   });

@@ -186,21 +186,14 @@ interface Finding {
 }
 
 async function check(form: Form): Promise<{ code: number; findings: Finding[] }> {
-  const files = {
+  // A file without any name is a finding of its own.
+  const keys = form.keys === undefined ? [] : ["--variables", "keys.txt"];
+  const cwd = folderWith({
     "values.yaml": form.values ?? "",
     "app.yaml": form.config ?? "",
     "keys.txt": form.keys ?? "",
-  };
-  const cwd = folderWith(files);
-  const args = [
-    "--values",
-    "values.yaml",
-    "--config",
-    "app.yaml",
-    "--variables",
-    "keys.txt",
-    "--no-database",
-  ];
+  });
+  const args = ["--values", "values.yaml", "--config", "app.yaml", ...keys, "--no-database"];
   const { code, out } = await run(["upgrade", "check", ...args, "--json"], { cwd });
   return { code, findings: (JSON.parse(out) as { findings: Finding[] }).findings };
 }

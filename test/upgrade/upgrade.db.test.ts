@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run, type Ran } from "../../src/cli/testdata.ts";
+import { makeBackup } from "../../src/platform/backup/make-backup.ts";
+import { platformService } from "../../src/platform/db/migrations/service.ts";
 import { emptyTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fillOldDatabase, fixtures, parents } from "./old-database.ts";
 
@@ -72,6 +74,29 @@ test("check finds what is in the way, by severity, and shows no secret", async (
   expect(clean).toBe(false);
   expect(counts).toEqual({ breaking: 19, warning: 7, info: 4 });
   expect(await rows("select 1 from pg_tables where tablename = 'acls_unresolved'")).toEqual([]);
+});
+
+test("a component that says oddly whether it is consumable says nothing of it, as for the migration", async () => {
+  await fillOldDatabase(db.database);
+  const { parent, parts, alone } = parents;
+  const says = (id: string, consumable: unknown): Promise<unknown> =>
+    db.database.pool.query(
+      `update cgp.unit_components set descriptor = (descriptor::jsonb || jsonb_build_object('consumable', $2::jsonb))::json
+       where component_id = $1`,
+      [id, JSON.stringify(consumable)],
+    );
+  await says(parent, "if asked");
+  await says(alone, { by: "group:sales" });
+  await says(parts[0]!, " TRUE ");
+  await says(parts[1]!, 2);
+  const { code, out, err } = await plinth("check");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain("database:cgp 3 rows of access are on components that do not say that they are");
+  expect((await plinth("apply", "--backup-confirmed", "--execute")).err).not.toContain("invalid input");
+  expect(await rows("select distinct component_id from cgp.acls order by 1")).toEqual([
+    { component_id: parts[1] },
+    { component_id: parts[0] },
+  ]);
 });
 
 test("the database is found under its old names too, which are reported", async () => {
@@ -229,6 +254,91 @@ describe("apply", () => {
     } finally {
       await other.drop();
     }
+  });
+});
+
+describe("a backup that is there already", () => {
+  const upgrade = (file = "b.backup"): Promise<Ran> => plinth("apply", "--backup", file, "--execute");
+  const refused = async (words: string): Promise<void> => {
+    const { code, err } = await upgrade();
+    expect([code, err]).toEqual([1, expect.stringContaining(`b.backup exists already, and ${words}`)]);
+    expect(err).toContain("Name another file with --backup");
+  };
+  const migrations = () => rows("select count(*)::int as n from cgp.schema_migrations");
+  const deploy = (): Promise<unknown> =>
+    db.database.pool.query(
+      "insert into cgp.audit (actor, operation, subject, request_id) values ('user:default/ada', 'provision', 'unit:new', 'r')",
+    );
+  /** A run that ends behind its first step: the first migration finds its column there already. */
+  const onlyBackUp = async (): Promise<void> => {
+    await db.database.pool.query("alter table cgp.workers add column superseded_by int");
+    expect((await upgrade()).code).toBe(1);
+    await db.database.pool.query("alter table cgp.workers drop column superseded_by");
+    expect(await migrations()).toEqual([{ n: 19 }]);
+  };
+
+  test("and was taken for something else is refused: it lacks what came after it", async () => {
+    await fillOldDatabase(db.database);
+    await makeBackup({
+      services: [{ service: platformService, connection: db.connection }],
+      dataDir: join(folder, "data"),
+      file: join(folder, "b.backup"),
+      now: () => new Date(),
+    });
+    await db.database.pool.query(
+      `insert into cgp.units (unit_key, environment, unit_id, descriptor, descriptor_version, last_plan_id, last_plan_status)
+       select 'urn:dmb:dp:sales:new:0', environment, 'urn:dmb:dp:sales:new:0', descriptor, '0', last_plan_id, last_plan_status
+       from cgp.units where unit_id = $1`,
+      [parents.unitId],
+    );
+    await refused("this upgrade has not taken it");
+    expect(await migrations()).toEqual([{ n: 19 }]);
+  });
+
+  test("and was taken by a run that was cut short after it is taken for this one", async () => {
+    await fillOldDatabase(db.database);
+    await onlyBackUp();
+    const { code, out } = await upgrade();
+    expect([code, out]).toEqual([5, expect.stringContaining("backup: nothing to do")]);
+    expect(await rows("select 1 from cgp.audit where subject = 'upgrade:2.2.0/backup'")).toHaveLength(1);
+    // What the new program does afterwards is no reason to take another one.
+    await deploy();
+    expect((await upgrade()).out).toContain("backup: nothing to do");
+  });
+
+  test("and was taken before somebody went on with the older program is refused", async () => {
+    await fillOldDatabase(db.database);
+    await onlyBackUp();
+    await deploy();
+    await refused("the installation was changed after it, while no migration was applied");
+    expect(await migrations()).toEqual([{ n: 19 }]);
+    expect((await upgrade("c.backup")).out).toMatch(/backup: \d+ rows of plinth/);
+  });
+
+  test("and has no record, because the run was killed before it, is refused; another name helps", async () => {
+    await fillOldDatabase(db.database);
+    await onlyBackUp();
+    await db.database.pool.query("delete from cgp.audit where subject = 'upgrade:2.2.0/backup'");
+    await refused("this upgrade has not taken it");
+    expect((await upgrade("c.backup")).code).toBe(5);
+    expect(await rows("select detail ->> 'file' as file from cgp.audit where subject ~ '/backup$'")).toEqual([
+      { file: join(folder, "c.backup") },
+    ]);
+  });
+
+  test("and is not the one that the record was written for is refused", async () => {
+    await fillOldDatabase(db.database);
+    await onlyBackUp();
+    await db.database.pool.query(
+      `update cgp.audit set detail = jsonb_set(detail, '{createdAt}', '"2026-01-01T00:00:00.000Z"') where subject ~ '/backup$'`,
+    );
+    await refused("this upgrade has not taken it");
+  });
+
+  test("is refused where no database could say whose it is", async () => {
+    const args = ["apply", "--no-database", "--backup", "b.backup", "--execute"];
+    expect((await plinth(...args)).code).toBe(0);
+    expect((await plinth(...args)).err).toContain("(UPGRADE_BACKUP_EXISTS)");
   });
 });
 

@@ -1,4 +1,7 @@
-{{/* Ends the rendering with everything that the values lack or contradict. */}}
+{{/*
+Ends the rendering with everything that the values lack or contradict. Every template begins with it: of one that came before it, Helm
+would show an error of the template's own, with the value in it.
+*/}}
 {{- define "plinth.checks" -}}
 {{- $root := . -}}
 {{- $settings := include "plinth.settings" . | fromYaml -}}
@@ -38,8 +41,14 @@
 {{- $problems = append $problems "monitoring.serviceMonitor is enabled, and networkPolicy.metricsFrom is empty, so nobody may scrape the workers. Say there where your Prometheus is." -}}
 {{- end -}}
 {{- end -}}
-{{- if and .mockProvisioner.enabled (not .adapterSecret.secret.name) -}}
-{{- $names := ternary (list) (include "plinth.namesOf" .mockProvisioner.extraEnv | fromYamlArray) (kindIs "string" .mockProvisioner.extraEnv) -}}
+{{- range list "server" "auth" "console" "coordinator" "governance" -}}
+{{- $part := get (default (dict) $root.Values.config) . -}}
+{{- if and $part (not (kindIs "map" $part)) -}}
+{{- $problems = append $problems (printf "config.%s is no map of settings. Write its settings below it, each on a line of its own." .) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .mockProvisioner.enabled (not .adapterSecret.secret.name) (not (kindIs "string" .mockProvisioner.extraEnv)) -}}
+{{- $names := include "plinth.namesOf" .mockProvisioner.extraEnv | fromYamlArray -}}
 {{- if not (or (has "CORE_BACKEND_PLUGIN_AUTH_SECRET" $names) (has "BACKEND_PLUGIN_AUTH_SECRET" $names)) -}}
 {{- $problems = append $problems "mockProvisioner is enabled without a secret. Name one in adapterSecret.secret.name, for its CORE_BACKEND_PLUGIN_AUTH_SECRET." -}}
 {{- end -}}

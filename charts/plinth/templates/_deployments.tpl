@@ -27,6 +27,13 @@ and its use of workers.
 {{- toYaml $found -}}
 {{- end -}}
 
+{{/* The claim with the repositories, where a deployment serves the builder or runs its tasks. Takes {root, deployment}. */}}
+{{- define "plinth.repositoriesClaim" -}}
+{{- if or (has "builder" .deployment.areas) (ne .deployment.workers "off") -}}
+{{- .root.Values.repositories.existingClaim -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The component whose service has an area's paths; empty where none is deployed. Takes {root, area}. */}}
 {{- define "plinth.componentOf" -}}
 {{- $found := "" -}}

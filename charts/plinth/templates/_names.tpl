@@ -29,12 +29,13 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{/* The parts of `config` that the chart itself looks at; a part that is empty or missing is an empty map. */}}
+{{/* The parts of `config` that the chart itself looks at; a part that is empty, missing or no map is an empty map. */}}
 {{- define "plinth.settings" -}}
 {{- $config := default (dict) .Values.config -}}
 {{- $parts := dict -}}
 {{- range list "server" "auth" "console" "coordinator" "governance" -}}
-{{- $_ := set $parts . (default (dict) (get $config .)) -}}
+{{- $part := get $config . -}}
+{{- $_ := set $parts . (ternary $part (dict) (kindIs "map" $part)) -}}
 {{- end -}}
 {{- toYaml $parts -}}
 {{- end -}}

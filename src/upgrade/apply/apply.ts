@@ -18,7 +18,13 @@ import { mayWrite } from "../checks/database.ts";
 import type { DatabaseFacts } from "../database/facts.ts";
 import type { ServiceDatabase } from "../database/service-database.ts";
 import { exportAndReset, restoreExported, type MetadataFile } from "./metadata.ts";
-import { deleteUnresolvedAccess, recordFileOnce, recordStep, storeDrafts } from "./record-store.ts";
+import {
+  deleteUnresolvedAccess,
+  readTakenBackup,
+  recordFileOnce,
+  recordStep,
+  storeDrafts,
+} from "./record-store.ts";
 import type { Step } from "./run-steps.ts";
 import { isRewritten, writeChanges, writeDrafts } from "./write-files.ts";
 
@@ -97,19 +103,11 @@ export function refuseUnfit(facts: readonly DatabaseFacts[]): void {
   });
 }
 
-/** One that an earlier run has taken is read through: a file of that name could be anything. */
 async function backUp(upgrade: Upgrade, wanted: WantedBackup): Promise<string | null> {
   const { databases, dataDir, facts, now } = upgrade;
   const { file, passphrase, key } = wanted;
-  const isRecorded = facts.some(
-    ({ service, applied }) => service === platformService.name && applied.length > 0,
-  );
-  const recorded = async (detail: object): Promise<void> => {
-    if (isRecorded) await withOwn(upgrade, ({ db }) => recordFileOnce(db, "backup", { file, ...detail }));
-  };
   if (existsSync(file)) {
-    const { createdAt } = await checkBackup(file, passphrase);
-    await recorded({ createdAt });
+    await acceptTaken(upgrade, wanted);
     return null;
   }
   const isThere = ({ service }: ServiceDatabase): boolean =>
@@ -127,9 +125,40 @@ async function backUp(upgrade: Upgrade, wanted: WantedBackup): Promise<string | 
     key,
     now,
   });
-  await recorded({ createdAt });
+  // Not before the backup: it would be in it, and a database that is restored from it would know a backup of its future.
+  if (hasAudit(upgrade))
+    await withOwn(upgrade, ({ db }) => recordFileOnce(db, "backup", { file, createdAt }));
   const rows = taken.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${taken.map(({ name }) => name).join(", ") || "no database"}, ${files.length} files`;
+}
+
+const hasAudit = ({ facts }: Upgrade): boolean =>
+  facts.some(({ service, applied }) => service === platformService.name && applied.length > 0);
+
+/**
+ * Rejects unless an earlier run of this upgrade has taken the backup and said so in the audit: any other one may lack what
+ * came after it, and so may one of a run that was cut short before its record.
+ */
+async function acceptTaken(upgrade: Upgrade, { file, passphrase }: WantedBackup): Promise<void> {
+  const { createdAt } = await checkBackup(file, passphrase);
+  const taken = hasAudit(upgrade)
+    ? await withOwn(upgrade, ({ db }) => readTakenBackup(db, { file, createdAt }))
+    : null;
+  const isDue = upgrade.facts.some(({ open }) => open.length > 0);
+  if (taken !== null && !(taken.isOutdated && isDue)) return;
+  const why =
+    taken === null
+      ? "this upgrade has not taken it"
+      : "the installation was changed after it, while no migration was applied";
+  throw new Failure({
+    kind: "conflict",
+    code: "UPGRADE_BACKUP_EXISTS",
+    message: `The file ${file} exists already, and ${why}. Nothing was done.`,
+    solutions: [
+      "Name another file with --backup, and a fresh backup is taken.",
+      "Or say with --backup-confirmed that you have a backup of the installation as it is now.",
+    ],
+  });
 }
 
 async function bringUp({ connection, service }: ServiceDatabase, upgrade: Upgrade): Promise<string | null> {

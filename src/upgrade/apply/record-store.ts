@@ -11,13 +11,35 @@ export async function recordStep(db: Db, step: string, detail: object): Promise<
 }
 
 /** Records a file's step where the audit has none of it: an earlier run may have been cut short before it could. */
-export async function recordFileOnce(db: Db, step: string, detail: { file: string }): Promise<void> {
+export async function recordFileOnce(
+  db: Db,
+  step: string,
+  detail: { file: string; createdAt?: string },
+): Promise<void> {
   const subject = `upgrade:2.2.0/${step}`;
   await sql`insert into audit (actor, operation, subject, request_id, detail)
     select 'service:default/plinth', 'upgrade', ${subject}, 'upgrade', ${JSON.stringify(detail)}::jsonb
     where not exists (select from audit where subject = ${subject} and detail ->> 'file' = ${detail.file})`.execute(
     db,
   );
+}
+
+/**
+ * The record of a backup that an upgrade has taken; null where there is none. It is outdated where something else was recorded
+ * after it, and no migration was applied since: a restore of it would lose that.
+ */
+export async function readTakenBackup(
+  db: Db,
+  { file, createdAt }: { file: string; createdAt: string },
+): Promise<{ isOutdated: boolean } | null> {
+  const { rows } = await sql<{ isOutdated: boolean }>`
+    select exists (select from audit later where later.id > taken.id and later.request_id <> 'upgrade')
+      and not exists (select from schema_migrations where applied_at > taken.at) as "isOutdated"
+    from audit taken
+    where taken.subject = 'upgrade:2.2.0/backup' and taken.detail ->> 'file' = ${file}
+      and taken.detail ->> 'createdAt' = ${createdAt}
+    order by taken.id desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Each item of the release notes, by its old and its new form: what is said, and what becomes of the file. */
+import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import type { FileInputs } from "./inputs.ts";
 import { afterwards, check, said, solutionOf, type Given } from "./testdata.ts";
@@ -220,50 +221,6 @@ describe("extraEnv", () => {
   });
 });
 
-describe("variables of databases", () => {
-  test.each([
-    ["SQL_DBNAME", "COORDINATOR_DB_DBNAME", "CGP_DB_DBNAME", null],
-    ["SQL_SCHEMA", "COORDINATOR_DB_SCHEMA", "CGP_DB_SCHEMA", null],
-    ["SQL_PASSWORD", "COORDINATOR_DB_PASSWORD", "CGP_DB_PASSWORD", "PLATFORM_DB_PASSWORD"],
-    ["SQL_USERNAME", "COORDINATOR_DB_USERNAME", "CGP_DB_USERNAME", "PLATFORM_DB_USERNAME"],
-    ["SQL_HOST", "COORDINATOR_DB_HOST", null, "PLATFORM_DB_HOST"],
-    ["SQL_PORT", "COORDINATOR_DB_PORT", "CGP_DB_PORT", "PLATFORM_DB_PORT"],
-    ["CGP_SQL_HOST", "CGP_DB_HOST", null, "PLATFORM_DB_HOST"],
-  ])("%s is %s", (old, now, other, fallback) => {
-    const message = `${old} is no longer read; it is now ${now}`;
-    expect(said({ variables: `${old}=v-4711\n` })).toEqual([`breaking old.env:1:1 ${message}`]);
-    const solution = solutionOf({ variables: `${old}=v-4711\n` });
-    for (const name of [now, other, fallback]) if (name !== null) expect(solution).toContain(name);
-    expect(JSON.stringify(check({ variables: `${old}=v-4711\n` }).findings)).not.toContain("4711");
-    expect(afterwards({ variables: `# a\n${old}=v\nB=1\n` })).toBe(`# a\n${now}=v\nB=1\n`);
-    expect(afterwards({ variables: `${old}=v\n${now}=w\n` })).toBe(`${now}=w\n`);
-    expect(said({ variables: `${old}=v\n${now}=w\n` })).toEqual([`breaking old.env:1:1 ${message}`]);
-    expect(said({ variables: `${now}=w\n` })).toEqual([]);
-    expect(said({ variables: `${old}=\n` })).toEqual([]);
-    expect(said({ keys: `${old}\n` })).toEqual([`breaking secret:${old} ${message}`]);
-  });
-
-  test("in a section of governance they are those of CGP", () => {
-    const values =
-      "cgp:\n  env:\n    SQL_SCHEMA: a\ncoordinator:\n  env:\n    - name: SQL_SCHEMA\n      value: b\n";
-    expect(afterwards({ values })).toBe(
-      "cgp:\n  env:\n    CGP_DB_SCHEMA: a\ncoordinator:\n  env:\n    - name: COORDINATOR_DB_SCHEMA\n      value: b\n",
-    );
-  });
-
-  test("a configuration that asks for an old one asks for the new one", () => {
-    const config =
-      "database:\n  coordinator:\n    host: ${SQL_HOST:-db}\n    password: {$env: SQL_PASSWORD}\n";
-    expect(said({ config })).toEqual([
-      "breaking app-config.yaml:3:11 database.coordinator.host asks for SQL_HOST, which is now COORDINATOR_DB_HOST",
-      "breaking app-config.yaml:4:16 database.coordinator.password asks for SQL_PASSWORD, which is now COORDINATOR_DB_PASSWORD",
-    ]);
-    expect(afterwards({ config })).toBe(
-      "database:\n  coordinator:\n    host: ${COORDINATOR_DB_HOST:-db}\n    password: { $env: COORDINATOR_DB_PASSWORD }\n",
-    );
-  });
-});
-
 test("the marketplace proxy becomes a compliant service, with a warning", () => {
   const config =
     "provisioning-coordinator:\n  depends-on:\n    marketplace-proxy:\n      base-url: http://m\n      is-enabled: true\nlog:\n  level: info\n";
@@ -279,6 +236,10 @@ test("the marketplace proxy becomes a compliant service, with a warning", () => 
   expect(afterwards({ config: both })).toBe(
     "log:\n  level: info\nmarketplace-compliant-services:\n  services: []\n",
   );
+  // A section without a value is not given, so the proxy is the only one.
+  const empty = `${config}marketplace-compliant-services:\n`;
+  expect(said({ config: empty })).toEqual([`warning app-config.yaml:3:5 ${name} is deprecated`]);
+  expect(load(afterwards({ config: empty })!)).toEqual(load(afterwards({ config })!));
 });
 
 test.each([
@@ -371,6 +332,43 @@ describe("ugly files", () => {
       "kind: Secret\ndata:\n  signature: czNjcjN0\n  empty: ''\nstringData:\n  licenseFile: s3cr3t\n";
     expect(said({ keys })).toHaveLength(2);
     expect(JSON.stringify(check({ keys }))).not.toMatch(/s3cr3t|czNjcjN0/);
+  });
+
+  const secretOf = (name: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata:\n  ${name}: czNjcjN0\n`;
+  const licences = ["licenseFile", "signature"].map((old) =>
+    expect.stringMatching(`breaking secret:${old} `),
+  );
+  test.each([
+    ["separated by ---", `---\n${secretOf("signature")}---\n# none\n---\n${secretOf("licenseFile")}`],
+    [
+      "in a list of kubectl",
+      `apiVersion: v1\nkind: List\nmetadata: {resourceVersion: ''}\nitems:\n${["signature", "licenseFile"].map((name) => `- ${secretOf(name).trimEnd().replaceAll("\n", "\n  ")}\n`).join("")}`,
+    ],
+    [
+      "in a list of the interface, as JSON",
+      JSON.stringify({
+        kind: "SecretList",
+        items: [
+          { kind: "Secret", data: { signature: "czNjcjN0" } },
+          { data: { licenseFile: "czNjcjN0" } },
+          { kind: "ConfigMap", data: null },
+        ],
+      }),
+    ],
+  ])("manifests of several secrets give the names of all their keys: %s", (_what, keys) => {
+    expect(said({ keys }).toSorted()).toEqual(licences);
+    expect(JSON.stringify(check({ keys }))).not.toContain("czNjcjN0");
+  });
+
+  test.each([
+    ["another kind", "apiVersion: v1\nkind: Deployment\nspec: {replicas: 1}\n"],
+    ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n"],
+    ["a sealed secret", "kind: SealedSecret\nspec:\n  encryptedData: {signature: AgBy}\n"],
+    ["comments", "# SQL_HOST=db\n\n"],
+  ])("a file of variables from which no name was read is in the way: %s", (_what, variables) => {
+    expect(said({ variables })).toEqual(["breaking old.env no name of a variable was read from it"]);
+    expect(check({ variables }).findings[0]?.item).toBe("files");
   });
 });
 

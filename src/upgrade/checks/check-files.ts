@@ -1,6 +1,7 @@
 /** Pure. All checks over files and names, and the changes of files that follow from them. */
 import { editYaml } from "../files/edit-yaml.ts";
-import { renameVariables } from "../files/variable-file.ts";
+import { renameEntry } from "../files/rename-entry.ts";
+import { readVariables, renameVariables } from "../files/variable-file.ts";
 import { sortFindings, type Finding } from "../finding.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkDataLayer } from "./data-layer.ts";
@@ -25,6 +26,7 @@ export interface CheckedFiles {
 export function checkFiles(inputs: FileInputs, texts: ReadonlyMap<string, string> = new Map()): CheckedFiles {
   const found = [
     ...[...inputs.values, ...inputs.configs].flatMap(unreadable),
+    ...[...texts].flatMap(([file, text]) => checkNames(file, text)),
     ...checkConfiguration(inputs),
     ...checkVariables(inputs),
     ...checkValues(inputs),
@@ -57,13 +59,29 @@ function applied({ edits = [], renames = [] }: Found, texts: Map<string, string>
   const changed = new Map<string, string>();
   const textOf = (file: string): string => changed.get(file) ?? texts.get(file) ?? "";
   for (const { file, edit } of edits) {
-    const text = editYaml(textOf(file), edit);
+    const text =
+      edit.kind === "rename-entry" ? renameEntry(textOf(file), edit) : editYaml(textOf(file), edit);
     if (text === null) return false;
     changed.set(file, text);
   }
   for (const { file, old, now } of renames) changed.set(file, renameVariables(textOf(file), old, now));
   for (const [file, text] of changed) texts.set(file, text);
   return true;
+}
+
+/** What is named with --variables and says nothing is most likely another kind of file: its old names would be missed. */
+function checkNames(file: string, text: string): Found[] {
+  if (readVariables(file, text).length > 0) return [];
+  return [
+    {
+      severity: "breaking",
+      item: "files",
+      where: file,
+      message: "no name of a variable was read from it",
+      solution:
+        "Give lines NAME or NAME=value, or manifests of the kinds Secret, ConfigMap or List; leave out a file that has no variable.",
+    },
+  ];
 }
 
 function unreadable({ file, problems, includes }: FileInputs["values"][number]): Found[] {

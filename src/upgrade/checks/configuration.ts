@@ -11,6 +11,7 @@ import { reportLostMappings } from "../../platform/config/rules/renames.ts";
 import type { Report } from "../../platform/config/rules/report.ts";
 import type { AuthSettings } from "../../platform/config/schema/schema-auth.ts";
 import {
+  isNothing,
   nodeAt,
   placeOf,
   showPath,
@@ -215,7 +216,8 @@ function checkCompliantServices(section: Section): Found[] {
   if (node === undefined) return [];
   const item = "compliant-services";
   const proxy = settingsOf(node);
-  const isThere = nodeAt(section.root, [successor]) !== undefined;
+  const given = nodeAt(section.root, [successor]);
+  const isThere = given !== undefined && !(given.kind === "leaf" && isNothing(given));
   const message = isThere ? `is not used, because ${successor} is given` : "is deprecated";
   const found = at(section, { severity: "warning", item, path, message, solution });
   const removal = edit(section, { kind: "remove", path });

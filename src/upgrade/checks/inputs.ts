@@ -1,6 +1,7 @@
 /** Pure. What the checks look at, and what they answer. */
 import type { Finding } from "../finding.ts";
 import type { Edit } from "../files/edit-yaml.ts";
+import type { EntryRename } from "../files/rename-entry.ts";
 import type { NamedVariable } from "../files/variable-file.ts";
 import type { YamlFile } from "../files/yaml-file.ts";
 
@@ -25,10 +26,10 @@ export interface FileInputs {
 
 export interface FileEdit {
   file: string;
-  edit: Edit;
+  edit: Edit | EntryRename;
 }
 
-/** A line `OLD=value` of a file of variables that becomes `NEW=value`, or goes where `now` is set already. */
+/** A line `OLD=value` of a file of variables that becomes `NEW=value`, or goes where `now` has a value there. */
 export interface VariableEdit {
   file: string;
   old: string;

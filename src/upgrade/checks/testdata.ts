@@ -32,7 +32,10 @@ export function check({ values, config, variables = "", keys = "", more }: Given
     catalogue: null,
     ...more,
   };
-  return checkFiles(inputs, new Map([["old.env", variables]]));
+  const texts = [["old.env", variables] as const, ["keys.txt", keys] as const].filter(
+    ([, text]) => text !== "",
+  );
+  return checkFiles(inputs, new Map(texts));
 }
 
 /** `severity where message`, without what is only worth knowing. */

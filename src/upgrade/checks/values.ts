@@ -9,6 +9,8 @@ import {
 } from "../../platform/config/source/located.ts";
 import { namesIn } from "../../platform/config/source/substitute.ts";
 import { isMap, settingsOf, type Plain, type YamlFile } from "../files/yaml-file.ts";
+import type { Edit } from "../files/edit-yaml.ts";
+import { isGiven, namedValue, planRenaming, type EntryRename } from "../files/rename-entry.ts";
 import { itemOfVariable } from "./configuration.ts";
 import { entriesOfBlock, type Entry } from "../files/extra-env.ts";
 import type { FileInputs, Found } from "./inputs.ts";
@@ -18,6 +20,8 @@ interface MapAt {
   file: YamlFile;
   path: Path;
   node: LocatedMap;
+  /** The entries of the list that it stands in. */
+  list?: readonly Located[];
 }
 
 export function checkValues(inputs: FileInputs): Found[] {
@@ -51,7 +55,12 @@ function mappedNames({ node }: MapAt): string[] {
 
 /** Every map of the file, but for those that hold a configuration, which has checks of its own. */
 function mapsIn(file: YamlFile, node: Located, path: Path): MapAt[] {
-  if (node.kind === "list") return node.items.flatMap((item, index) => mapsIn(file, item, [...path, index]));
+  if (node.kind === "list")
+    return node.items.flatMap((item, index) =>
+      mapsIn(file, item, [...path, index]).map((map) =>
+        map.node === item ? { ...map, list: node.items } : map,
+      ),
+    );
   if (node.kind !== "map") return [];
   const below = [...node.entries].flatMap(([key, { value }]) => mapsIn(file, value, [...path, key]));
   return [{ file, path, node }, ...below];
@@ -95,11 +104,20 @@ const shownEntries = (entries: readonly Entry[]): string =>
     .map((entry) => `{name: ${entry.name}, ${"valueFrom" in entry ? "valueFrom: …" : "value: …"}}`)
     .join(", ");
 
-const renamed = (entries: readonly Entry[], path: Path): Entry[] =>
-  entries.map((entry) => {
-    const now = successorAt(entry.name, path);
-    return now === undefined ? entry : { ...entry, name: now };
-  });
+/** Each name once: the chart refuses what a list names twice. */
+function renamed(entries: readonly Entry[], path: Path): Entry[] {
+  let list = [...entries];
+  for (const { name: old } of entries) {
+    const now = successorAt(old, path);
+    if (now === undefined) continue;
+    const named = list.map((entry) => namedValue(entry) ?? { name: entry.name, isSet: false });
+    const { renamed: place, removed } = planRenaming(named, { old, now });
+    list = list
+      .map((entry, index) => (index === place ? { ...entry, name: now } : entry))
+      .filter((_entry, index) => !removed.includes(index));
+  }
+  return list;
+}
 
 /** The text as written, with its references. */
 function settingsOrText({ file, path }: MapAt, key: string): string | null {
@@ -121,39 +139,55 @@ export function successorAt(name: string, path: Path): string | undefined {
 
 /** Keys of maps, and `name` of entries of lists, that are old names of variables. */
 function checkOldNames(map: MapAt): Found[] {
-  const { file, path, node } = map;
-  const found: Found[] = [];
-  const report = (name: string, where: string, change: "key" | "name"): void => {
-    const now = successorAt(name, path);
-    if (now === undefined) return;
-    const isBeside = change === "key" && node.entries.has(now);
-    const target = change === "key" ? [...path, name] : [...path, "name"];
-    found.push({
-      severity: "breaking",
-      item: itemOfVariable(name),
-      where,
-      message: `${showPath(target)} is ${name}, which is no longer read; it is now ${now}`,
-      solution: isBeside ? `Remove ${name}: ${now} is given as well.` : `Write ${now}.`,
-      edits: [
-        {
-          file: file.file,
-          edit: isBeside
-            ? { kind: "remove", path: target }
-            : change === "key"
-              ? { kind: "rename", path: target, to: now }
-              : { kind: "set", path: target, value: now },
-        },
-      ],
-    });
-  };
+  const { path, node } = map;
   // At the top of an application's configuration these are settings, which the configuration's check reports.
-  for (const [key, { keyPlace }] of node.entries)
-    if (path.length > 0 && !isConfiguration(path)) report(key, showPlace(keyPlace), "key");
-  const name = node.entries.get("name")?.value;
-  if (name?.kind === "leaf" && typeof path.at(-1) === "number" && name.source.type === "plain")
-    report(String(name.source.value), showPlace(name.place), "name");
-  return found;
+  const keys = path.length > 0 && !isConfiguration(path) ? [...node.entries] : [];
+  const ofKeys = keys.flatMap(([name, { keyPlace }]): Found[] => {
+    const now = successorAt(name, path);
+    if (now === undefined) return [];
+    const beside = node.entries.get(now)?.value;
+    const isBeside = beside !== undefined && isGiven(settingsOf(beside));
+    const rename: Edit = { kind: "rename", path: [...path, name], to: now };
+    const edits: Edit[] = isBeside
+      ? [{ kind: "remove", path: [...path, name] }]
+      : [...(beside === undefined ? [] : [{ kind: "remove", path: [...path, now] } as const]), rename];
+    return [oldName(map, { name, now, at: [...path, name], where: showPlace(keyPlace), isBeside, edits })];
+  });
+  return [...ofKeys, ...checkEntryName(map)];
 }
+
+function checkEntryName(map: MapAt): Found[] {
+  const { path, node, list } = map;
+  const leaf = node.entries.get("name")?.value;
+  if (list === undefined || leaf?.kind !== "leaf" || leaf.source.type !== "plain") return [];
+  const name = String(leaf.source.value);
+  const now = successorAt(name, path);
+  if (now === undefined) return [];
+  const entries = list.map((item) => namedValue(settingsOf(item)) ?? { name: "", isSet: false });
+  const isBeside = planRenaming(entries, { old: name, now }).renamed === null;
+  const edit: EntryRename = { kind: "rename-entry", path: path.slice(0, -1), old: name, now };
+  const where = showPlace(leaf.place);
+  return [oldName(map, { name, now, at: [...path, "name"], where, isBeside, edits: [edit] })];
+}
+
+interface OldName {
+  name: string;
+  now: string;
+  at: Path;
+  where: string;
+  /** Whether the new name has a value beside it. */
+  isBeside: boolean;
+  edits: (Edit | EntryRename)[];
+}
+
+const oldName = ({ file }: MapAt, { name, now, at, where, isBeside, edits }: OldName): Found => ({
+  severity: "breaking",
+  item: itemOfVariable(name),
+  where,
+  message: `${showPath(at)} is ${name}, which is no longer read; it is now ${now}`,
+  solution: isBeside ? `Remove ${name}: ${now} is given as well.` : `Write ${now}.`,
+  edits: edits.map((edit) => ({ file: file.file, edit })),
+});
 
 const isConfiguration = (path: Path): boolean =>
   path.length === 1 && ["config", "appConfig", "app-config", "globalConfiguration"].includes(String(path[0]));

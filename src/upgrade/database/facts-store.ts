@@ -117,8 +117,9 @@ async function readAccess(client: pg.Client, applied: ReadonlySet<string>): Prom
     const { rows } = await client.query<{ count: number }>(
       `select count(*) as count from acls a left join unit_components c on c.unit_key = a.unit_key
          and c.environment = a.environment and c.component_key = a.component_key
-       where not coalesce((c.descriptor ->> 'consumable')::boolean,
-         lower(c.descriptor ->> 'kind') = 'outputport', false)`,
+       where not coalesce(
+         case lower(btrim(c.descriptor ->> 'consumable')) when 'true' then true when 'false' then false end,
+         lower(btrim(c.descriptor ->> 'kind')) = 'outputport', false)`,
     );
     return { toMove: rows[0]?.count ?? 0, unresolved: null, toSync: [] };
   }

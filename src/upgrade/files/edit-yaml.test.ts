@@ -45,6 +45,24 @@ test.each<[string, string, Edit, string | null]>([
     "env:\n- name: NEW # note\n  value: 1\n",
   ],
   [
+    "removes an entry of a list and leaves the comments of the others",
+    "env:\n  # first\n  - name: A # a\n    value: |\n      x\n\n  # second\n  - name: B\nz: 1\n",
+    { kind: "remove", path: ["env", 0] },
+    "env:\n  # first\n\n  # second\n  - name: B\nz: 1\n",
+  ],
+  [
+    "removes the only entry with its list",
+    "a: 1\nc:\n  env:\n  - name: A\n",
+    { kind: "remove", path: ["c", "env", 0] },
+    "a: 1\n",
+  ],
+  [
+    "removes an entry whose map begins on the next line",
+    "env:\n  -\n    name: A\n  - B\n",
+    { kind: "remove", path: ["env", 0] },
+    "env:\n  - B\n",
+  ],
+  [
     "changes a map in braces",
     "a: {b: {c: 1, d: 2}} # note\nz: 1\n",
     { kind: "remove", path: ["a", "b", "c"] },

@@ -3,7 +3,7 @@
  * is what it said before, but for the change. Where lines cannot be changed alone the document is written anew.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isScalar, parseDocument, stringify, type Document, type Pair } from "yaml";
+import { isMap, isNode, isScalar, isSeq, parseDocument, stringify, type Document, type Pair } from "yaml";
 
 type Path = readonly (string | number)[];
 
@@ -68,7 +68,8 @@ function changeContent(root: unknown, edit: Edit): boolean {
   }
   if (!Object.hasOwn(holder, last)) return false;
   const value = holder[last];
-  delete holder[last];
+  if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else delete holder[last];
   if (edit.kind === "rename") holder[edit.to] = value;
   else if (Object.keys(holder).length === 0 && path.length > 1)
     return changeContent(root, { kind: "remove", path: path.slice(0, -1) });
@@ -79,7 +80,7 @@ function changeContent(root: unknown, edit: Edit): boolean {
 function changeLines(text: string, document: Document.Parsed, edit: Edit): string | null {
   if (edit.kind !== "set") {
     const path = edit.kind === "remove" ? withEmptied(document, edit.path) : edit.path;
-    const found = blockPair(document, path);
+    const found = blockPair(document, path) ?? blockEntry(document, path);
     if (found === null) return null;
     if (edit.kind === "remove") return cut(text, linesOf(text, found), "");
     const [from, to] = rangeOf(found.key);
@@ -101,12 +102,12 @@ function changeLines(text: string, document: Document.Parsed, edit: Edit): strin
   return cut(text, [from, to], block({ [String(edit.path.at(-1))]: edit.value }, columnOf(text, found)));
 }
 
-/** The path of the outermost map that has nothing left once the key is gone. */
+/** The path of the outermost map or list that has nothing left once the key is gone. */
 function withEmptied(document: Document.Parsed, path: Path): Path {
   let shown = path;
   while (shown.length > 1) {
     const holder = document.getIn(shown.slice(0, -1), true);
-    if (!isMap(holder) || holder.items.length > 1) break;
+    if (!(isMap(holder) || isSeq(holder)) || holder.items.length > 1) break;
     shown = shown.slice(0, -1);
   }
   return shown;
@@ -114,13 +115,26 @@ function withEmptied(document: Document.Parsed, path: Path): Path {
 
 type Found = Pair & { key: { range?: [number, number, number] } };
 
-/** The pair where it and all above it are in block style and it begins its line; null otherwise. */
-function blockPair(document: Document.Parsed, path: Path): Found | null {
+/** What holds the last part of the path, where it and all above it are in block style; null otherwise. */
+function blockHolder(document: Document.Parsed, path: Path): unknown {
+  let holder: unknown = null;
   for (let length = 0; length < path.length; length += 1) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-    if (!isContent(node) || !("items" in node) || node["flow"] === true) return null;
+    holder = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (!isContent(holder) || !("items" in holder) || holder["flow"] === true) return null;
   }
-  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  return holder;
+}
+
+/** An entry of a list that begins its line. */
+function blockEntry(document: Document.Parsed, path: Path): Found | null {
+  const holder = blockHolder(document, path);
+  const entry: unknown = isSeq(holder) ? holder.items[Number(path.at(-1))] : null;
+  return isNode(entry) ? ({ key: entry, value: entry } as unknown as Found) : null;
+}
+
+/** The pair of a map where it begins its line. */
+function blockPair(document: Document.Parsed, path: Path): Found | null {
+  const holder = blockHolder(document, path);
   if (!isMap(holder)) return null;
   const key = String(path.at(-1));
   const pair = holder.items.find((each) => isScalar(each.key) && String(each.key.value) === key);

@@ -11,6 +11,7 @@ test.each([
   ["the licence", `signature: ${secret}\n`],
   ["everything below a key", `credentials:\n  a: [x, ${secret}]\n`],
   ["a line of a file of variables", `export DB_PASSWORD="${secret}"\n`],
+  ["a key of a second document", `a: 1\n---\ndb:\n  password: ${secret}\n`],
   ["an address", `url: postgres://u:${secret}@h/db\n`],
 ])("hides %s", (_what, text) => {
   const shown = maskFor([text])(text);

@@ -2,7 +2,7 @@
 import { createMask, textsIn, type Mask } from "../../platform/lib/secrets/mask.ts";
 import { maskCredentials, mayBeSecretName } from "../../platform/lib/secrets/secret-names.ts";
 import { entriesOfBlock } from "./extra-env.ts";
-import { isMap, plainOf, type Plain } from "./yaml-file.ts";
+import { isMap, plainDocumentsOf, type Plain } from "./yaml-file.ts";
 
 /** Besides what their names say. */
 const licence = new Set(["licenseFile", "signature", "CORE_LICENSE_FILE", "CORE_SIGNATURE"]);
@@ -12,7 +12,7 @@ const isSecret = (name: string): boolean => licence.has(name) || mayBeSecretName
 /** Hides the secrets of these texts, and what looks like a credential in any. */
 export function maskFor(texts: readonly string[]): (text: string) => string {
   const mask: Mask = createMask(
-    texts.flatMap((text) => [...secretsIn(plainOf(text)), ...secretsOfLines(text)]),
+    texts.flatMap((text) => [...plainDocumentsOf(text).flatMap(secretsIn), ...secretsOfLines(text)]),
   );
   return (text) => maskCredentials(mask.text(text));
 }

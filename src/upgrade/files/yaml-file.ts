@@ -1,5 +1,5 @@
 /** Pure. A YAML file of the older installation: its text, its tree with places, and its plain content. */
-import { parseDocument } from "yaml";
+import { parseAllDocuments, parseDocument } from "yaml";
 import type { Located, LocatedMap } from "../../platform/config/source/located.ts";
 import { newProblems, type ConfigProblem } from "../../platform/config/source/problems.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
@@ -46,6 +46,17 @@ export function plainOf(text: string): { [key: string]: Plain } {
     return isMap(content) ? content : {};
   } catch {
     return {};
+  }
+}
+
+/** The maps of a file of several documents; none where one of them cannot be read. */
+export function plainDocumentsOf(text: string): { [key: string]: Plain }[] {
+  try {
+    const documents = parseAllDocuments(text, { uniqueKeys: false });
+    if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return [];
+    return documents.map((document): unknown => document.toJS()).filter(isMap);
+  } catch {
+    return [];
   }
 }
 
