@@ -35,6 +35,7 @@ import json
 import logging
 import re
 import signal
+import socket
 import sqlite3
 import threading
 import time
@@ -65,6 +66,11 @@ KEY_CHARACTERS = 500
 REFS = 1_000
 CONNECTION_SECONDS = 65
 """A connection that sends nothing for this long is closed."""
+STOP_SECONDS = 3.0
+"""How long work that is told to stop has until the adapter ends."""
+DISCARD_BYTES = 4 * BODY_BYTES
+DISCARD_SECONDS = 10.0
+"""How much of a body that is refused unread is read all the same, so that its sender gets to read the answer."""
 CLOCK_SECONDS = 30
 """Difference of clocks that the time of a token may have."""
 
@@ -142,6 +148,9 @@ class Context:
             self._operation.add_line(level, message, phase)
 
 
+FINAL = ("COMPLETED", "FAILED", "TERMINATED")
+
+
 class Operation:
     """One run of a handler. Its status changes under its lock and never after its end."""
 
@@ -166,24 +175,37 @@ class Operation:
             full = len(self.logs) == LOG_ENTRIES
             line = {
                 "timestamp": datetime.now(timezone.utc).isoformat().replace("+00:00", "Z"),
-                "level": "WARNING" if full else level,
+                "level": "WARNING" if full else str(level),
                 "message": "Further lines are left out." if full else str(message)[:LOG_CHARACTERS],
             }
-            self.logs.append({**line, "phase": phase} if phase else line)
+            self.logs.append({**line, "phase": str(phase)} if phase else line)
+
+    def stop(self) -> None:
+        """What runs is told to stop; what has ended stays as it is."""
+        with self.lock:
+            if self.status == "RUNNING":
+                self.status = "TERMINATING"
+        self.stopping.set()
+
+    def finish(self, status: str, answer: Optional[dict], failure: Optional[dict]) -> None:
+        with self.lock:
+            self.answer, self.failure, self.status = answer, failure, status
 
     def status_body(self) -> dict:
         with self.lock:
-            logs = list(self.logs)
-        if self.answer is not None:
-            return {"status": self.status, **self.answer, "logs": logs}
+            status, logs = self.status, list(self.logs)
+            answer, failure = self.answer, self.failure
+        if answer is not None:
+            return {"status": status, **answer, "logs": logs}
         if self.action == "reverse-provisioning":
-            return {"status": self.status, "updates": {}, "logs": logs}
-        text = self.failure["result"] if self.failure else ""
-        return {"status": self.status, "result": text, "info": None, "logs": logs}
+            return {"status": status, "updates": {}, "logs": logs}
+        text = failure["result"] if failure else ""
+        return {"status": status, "result": text, "info": None, "logs": logs}
 
     @property
     def ended(self) -> bool:
-        return self.done.is_set()
+        """Not of work that was stopped with the adapter: it has no outcome, and the next start runs it again."""
+        return self.done.is_set() and self.status in FINAL
 
 
 class Store:
@@ -221,12 +243,16 @@ class Store:
 
     def begin(self, operation: Operation) -> None:
         with self.lock:
-            self.running[operation.token] = operation
             self.db.execute(
                 """insert into operations (token, action, key, fingerprint, body, polled, status, logs)
                    values (?, ?, ?, ?, ?, 0, 'RUNNING', '[]')""",
                 (operation.token, operation.action, operation.key, operation.fingerprint, json.dumps(operation.body)),
             )
+            self.running[operation.token] = operation
+
+    def count_running(self) -> int:
+        with self.lock:
+            return sum(1 for each in self.running.values() if not each.ended)
 
     def give_token(self, operation: Operation) -> None:
         with self.lock:
@@ -234,17 +260,14 @@ class Store:
             self.db.execute("update operations set polled = 1 where token = ?", (operation.token,))
 
     def end(self, operation: Operation) -> None:
-        """A failure that may pass, and whose token nobody has, is forgotten: the same call may then succeed."""
+        """Writes how it ended. Where that fails it stays in memory as it is, and is written with the next that ends."""
         with self.lock:
-            self.running.pop(operation.token, None)
-            refused = operation.failure is not None and operation.failure["status"] == 400
-            if operation.status != "COMPLETED" and not refused and not operation.polled:
-                self.db.execute("delete from operations where token = ?", (operation.token,))
-                return
-            self._write_end(operation)
+            for each in [operation, *(other for other in self.running.values() if other.ended)]:
+                self._write_end(each, each.status)
+                self.running.pop(each.token, None)
             self.db.execute(
-                """delete from operations where status not in ('RUNNING', 'TERMINATING') and number <=
-                   (select max(number) from operations) - ?""",
+                """delete from operations where number in (select number from operations where
+                   status not in ('RUNNING', 'TERMINATING') order by number desc limit -1 offset ?)""",
                 (KEPT_OPERATIONS,),
             )
 
@@ -252,11 +275,20 @@ class Store:
         with self.lock:
             self.db.close()
 
-    def _write_end(self, one: Operation) -> None:
+    def _write_end(self, one: Operation, status: str) -> None:
+        """
+        A failure that may pass, and whose token nobody has, is forgotten: the same call may then succeed. The rest gets a
+        new number, so that numbers say in which order operations ended.
+        """
+        refused = one.failure is not None and one.failure["status"] == 400
+        if status != "COMPLETED" and not refused and not one.polled:
+            self.db.execute("delete from operations where token = ?", (one.token,))
+            return
         text = lambda value: None if value is None else json.dumps(value)
         self.db.execute(
-            "update operations set status = ?, answer = ?, failure = ?, logs = ? where token = ?",
-            (one.status, text(one.answer), text(one.failure), json.dumps(one.logs), one.token),
+            """update operations set number = (select max(number) from operations) + 1, status = ?, answer = ?, failure = ?,
+               logs = ? where token = ?""",
+            (status, text(one.answer), text(one.failure), json.dumps(one.logs), one.token),
         )
 
     def _read(self, where: str, values: tuple) -> Optional[Operation]:
@@ -269,7 +301,7 @@ class Store:
         operation.answer = None if row[7] is None else json.loads(row[7])
         operation.failure = None if row[8] is None else json.loads(row[8])
         operation.logs = json.loads(row[9])
-        if operation.status not in ("RUNNING", "TERMINATING"):
+        if operation.status in FINAL:
             operation.done.set()
         return operation
 
@@ -299,6 +331,21 @@ def refusal_body(refused: Refused) -> dict:
 
 
 def failure_of(error: BaseException) -> dict:
+    """What a handler has ended with; a refusal that is not made of problems with texts is a defect of the handler."""
+    try:
+        failure = _failure_of(error)
+        _json_text(failure)
+        return failure
+    except Exception:  # whatever a handler has put into its refusal
+        return _failure_of(Exception())
+
+
+def _json_text(value: Any) -> str:
+    """JSON as others read it, without NaN."""
+    return json.dumps(value, allow_nan=False)
+
+
+def _failure_of(error: BaseException) -> dict:
     if not isinstance(error, Refused):
         message = "The adapter failed unexpectedly; its own log has the details."
         return {"status": 500, "body": {"errors": [message], "userMessage": message, "error": message}, "result": message}
@@ -513,13 +560,24 @@ class Adapter:
         self.store.close()
 
     def _finish(self, grace: float) -> None:
-        """What still runs may end; then it is told to stop. A restart runs the rest again, where there is a store."""
-        until = time.monotonic() + grace
-        for operation in list(self.store.running.values()):
-            operation.done.wait(max(0.0, until - time.monotonic()))
+        """
+        What still runs may end; then it is told to stop, and has a moment for that. A restart runs the rest again, where
+        there is a store.
+        """
+        operations = list(self.store.running.values())
+        self._wait_for(operations, grace)
+        for operation in operations:
             operation.stopping.set()
-        while self.open_requests > 0 and time.monotonic() < until + 2:
+        self._wait_for(operations, STOP_SECONDS)
+        until = time.monotonic() + 2
+        while self.open_requests > 0 and time.monotonic() < until:
             time.sleep(0.02)
+
+    @staticmethod
+    def _wait_for(operations: list, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        for operation in operations:
+            operation.done.wait(max(0.0, until - time.monotonic()))
 
     def count_requests(self, more: int) -> None:
         with self.count_lock:
@@ -538,7 +596,7 @@ class Adapter:
                 if known.fingerprint != fingerprint:
                     raise plain(409, "The idempotency key was used before with another request.")
                 return known
-            if self.closing.is_set() or len(self.store.running) >= RUNNING_OPERATIONS:
+            if self.closing.is_set() or self.store.count_running() >= RUNNING_OPERATIONS:
                 message = "The adapter takes no more work at present; try again later."
                 raise plain(503, message, {"retry-after": "5"})
             operation = Operation(str(uuid.uuid4()), action, key, fingerprint, body)
@@ -554,18 +612,21 @@ class Adapter:
         try:
             call = readers[operation.action](operation.body)
             answer = self._answer(operation.action, self.handlers[operation.action], call, context)
-        except Exception as error:  # whatever a handler raises ends its operation, never the process
-            failure = failure_of(error)
+            _json_text(answer)
+        except BaseException as error:  # whatever a handler raises ends its operation, never the process
+            answer, failure = None, failure_of(error)
             stopped = operation.stopping.is_set() and not isinstance(error, Refused)
             status = "TERMINATED" if stopped else "FAILED"
             if failure["status"] == 500 and not stopped:
                 log.exception("%s failed", operation.action)
             operation.add_line("ERROR", failure["result"], None)
-        if self.closing.is_set() and status == "TERMINATED":
-            return  # The row still says RUNNING: the next start runs it again.
-        operation.answer, operation.failure, operation.status = answer, failure, status
         try:
-            self.store.end(operation)
+            # Else the row still says RUNNING: the next start runs it again.
+            if not self.closing.is_set() or status != "TERMINATED":
+                operation.finish(status, answer, failure)
+                self.store.end(operation)
+        except Exception:
+            log.exception("the end of %s could not be stored", operation.token)
         finally:
             operation.done.set()
 
@@ -588,12 +649,12 @@ class Adapter:
         operation = self.start(action, body, _key_of(headers), headers.get("traceparent"))
         if not operation.polled:
             operation.done.wait(self.answer_within)
-        if operation.polled or not operation.ended:
+        if operation.polled or not operation.done.is_set():
             self.store.give_token(operation)
             return Answer(202, operation.token)
+        if operation.status not in ("COMPLETED", "FAILED"):
+            return plain(503, "The operation was stopped before its end.", {"retry-after": "5"})
         if operation.failure is not None:
-            if operation.status == "TERMINATED":
-                return plain(503, "The operation was stopped before its end.", {"retry-after": "5"})
             return Answer(operation.failure["status"], operation.failure["body"])
         return Answer(200, operation.status_body())
 
@@ -622,8 +683,7 @@ class Adapter:
         if not operation.ended:
             if not self.stops_work:
                 return plain(501, "This adapter cannot stop a running operation.")
-            operation.status = "TERMINATING"
-            operation.stopping.set()
+            operation.stop()
             operation.done.wait(1.0)
         return Answer(200 if operation.ended else 202, operation.status_body())
 
@@ -680,6 +740,7 @@ def _handler_for(adapter: Adapter):
         protocol_version = "HTTP/1.1"
         server_version, sys_version = "plinth-adapter", ""
         timeout = CONNECTION_SECONDS
+        has_unread_body = False
 
         def do_GET(self):
             self._handle("GET")
@@ -720,6 +781,25 @@ def _handler_for(adapter: Adapter):
                 log.exception("%s %s failed", method, self.path)
                 answer = Answer(500, failure_of(Exception())["body"])
             self._send(answer)
+            if self.close_connection and self.has_unread_body:
+                self._discard_rest()
+
+        def _discard_rest(self) -> None:
+            """A connection that is closed while its other end still sends is reset, and the answer lost on the way."""
+            length = self.headers.get("content-length") or ""
+            left = min(int(length), DISCARD_BYTES) if length.isdigit() else DISCARD_BYTES
+            until = time.monotonic() + DISCARD_SECONDS
+            try:
+                # Who has sent everything learns that nothing more follows, and closes; then there is nothing more to read.
+                self.connection.shutdown(socket.SHUT_WR)
+                self.connection.settimeout(DISCARD_SECONDS)
+                while left > 0 and time.monotonic() < until:
+                    data = self.rfile.read1(65_536)
+                    if not data:
+                        return
+                    left -= len(data)
+            except (OSError, ValueError):
+                return
 
         def _send(self, answer: Answer) -> None:
             data = json.dumps(answer.body).encode()
@@ -737,6 +817,7 @@ def _handler_for(adapter: Adapter):
                 self.close_connection = True
 
         def _answer(self, method: str) -> Answer:
+            self.has_unread_body = method in ("POST", "PUT", "PATCH")
             parts = [unquote(part) for part in self.path.split("?", 1)[0].split("/")[1:]]
             if (method, parts) == ("GET", ["healthz"]):
                 return Answer(200, {"status": "ok", "adapter": adapter.name})
@@ -744,7 +825,8 @@ def _handler_for(adapter: Adapter):
                 # Its body is not read, so the connection cannot be used again.
                 self.close_connection = method != "GET" or self.close_connection
                 return plain(401, "The call carries no valid bearer token.", {"www-authenticate": "Bearer"})
-            body = self._read_body() if method in ("POST", "PUT", "PATCH") else b""
+            body = self._read_body() if self.has_unread_body else b""
+            self.has_unread_body = False
             if method == "POST" and parts in (["v1", "validate"], ["v2", "validate"]):
                 return adapter.answer_validate(_json_of(body), self.headers, parts[0] == "v2")
             if method == "POST" and len(parts) == 2 and parts[0] == "v1" and parts[1] in readers:

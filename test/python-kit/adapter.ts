@@ -6,6 +6,19 @@ import { fileURLToPath } from "node:url";
 
 const kit = fileURLToPath(new URL("../../packages/python-kit/", import.meta.url));
 
+const envOfPython = { PATH: process.env["PATH"] ?? "", PYTHONDONTWRITEBYTECODE: "1" };
+
+/** The tests beside the kit. @returns the exit code. */
+export async function runOwnTests(): Promise<number | null> {
+  const child = spawn("python3", ["-m", "unittest", "-b", "plinth_adapter_test"], {
+    cwd: kit,
+    env: envOfPython,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = await once(child, "exit");
+  return code as number | null;
+}
+
 export interface PythonAdapter {
   url: string;
   /** Ends it, and waits until it has ended. @returns its exit code, null after a kill. */
@@ -19,7 +32,7 @@ export async function startPythonAdapter(
 ): Promise<PythonAdapter> {
   const child = spawn("python3", ["example.py", String(port), folder], {
     cwd: kit,
-    env: { PATH: process.env["PATH"] ?? "", PYTHONDONTWRITEBYTECODE: "1", ...env },
+    env: { ...envOfPython, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await addressOf(child);

@@ -1,7 +1,8 @@
 /**
- * The Python kit: its example passes every check of `adapter check` with its work answered at once, by tokens and behind a secret; takes the
- * old and the new secret of a rotation; goes on after kill -9 with what it was asked; and deploys, opens and removes a unit under a running
- * product. Ends with 1 when something is not as expected. Needs python3 with PyYAML. `npm run test:python-kit`.
+ * The Python kit: it passes its own tests; its example passes every check of `adapter check` with its work answered at once, by tokens and
+ * behind a secret; takes the old and the new secret of a rotation; goes on after kill -9 with what it was asked; and deploys, opens and
+ * removes a unit under a running product. Ends with 1 when something is not as expected. Needs python3 with PyYAML.
+ * `npm run test:python-kit`.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { randomUUID } from "node:crypto";
@@ -15,11 +16,12 @@ import { runConformance, type Report } from "../../src/adapters/conformance/run.
 import { openMigrated, withOwnPostgres } from "../support/own-postgres.ts";
 import { ended } from "../coordinator/ships.ts";
 import { registerAdapter, startWholeServer } from "../support/server.ts";
-import { startPythonAdapter } from "./adapter.ts";
+import { runOwnTests, startPythonAdapter } from "./adapter.ts";
 
 const secret = "a secret that only the test knows";
 const folder = await mkdtemp(join(tmpdir(), "plinth-python-kit-"));
 const steps: [name: string, run: () => Promise<void>][] = [
+  ["passes its own tests", passesOwnTests],
   ["passes every check, its work answered at once", () => conforms({})],
   ["passes every check, its work answered by tokens", () => conforms({ ADAPTER_ANSWER_WITHIN: "0" })],
   ["passes every check behind a secret", () => conforms({ CORE_BACKEND_PLUGIN_AUTH_SECRET: secret })],
@@ -40,6 +42,10 @@ function unitOf(name: string, more: object = {}) {
     specific: { directory: name, ...more },
   };
   return { id, name, version: "0.1.0", environment: "development", components: [component] };
+}
+
+async function passesOwnTests(): Promise<void> {
+  strictEqual(await runOwnTests(), 0);
 }
 
 async function conforms(env: Record<string, string>): Promise<void> {

@@ -46,3 +46,18 @@ test("logs are bounded in entries and characters", async () => {
   expect(operation.logs[0]?.message).toHaveLength(2000);
   expect(operation.logs.at(-1)?.message).toMatch(/left out/);
 });
+
+test("an operation that took long is remembered from its end, not from its start", async () => {
+  const operations = createOperations({ running: 10, finished: 2 });
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const slow = operations.start(request("slow", () => promise));
+  const [, second, third] = [await finish(operations), await finish(operations), await finish(operations)];
+  resolve({});
+  await slow.done;
+  expect([slow, second, third].map((each) => operations.find(each.token)?.status)).toEqual([
+    "COMPLETED",
+    undefined,
+    "COMPLETED",
+  ]);
+  expect(operations.start(request("slow"))).toBe(slow);
+});

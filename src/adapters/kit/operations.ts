@@ -61,6 +61,9 @@ export function createOperations(limits: { running: number; finished: number }):
     if (entry.key !== undefined && byKey.get(entry.key) === entry) byKey.delete(entry.key);
   };
   const settled = (entry: Entry): void => {
+    // Operations are forgotten in the order in which they ended.
+    byToken.delete(entry.operation.token);
+    byToken.set(entry.operation.token, entry);
     const passing = entry.operation.status !== "COMPLETED" && !isRefusal(entry.operation.failure);
     if (passing && !entry.operation.polled) forget(entry);
     // Maps keep insertion order, so the first final entries are the oldest.

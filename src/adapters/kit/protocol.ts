@@ -53,7 +53,10 @@ export interface ReverseCall {
 
 /** What a handler gets beside its call. */
 export interface CallContext {
-  /** Aborted when the coordinator terminates the operation or the adapter shuts down. */
+  /**
+   * Aborted when the coordinator terminates the operation or the adapter shuts down, and in a validation that is answered at once when
+   * the caller has gone.
+   */
   signal: AbortSignal;
   /** Adds a line to the logs that the answer carries. Never pass secrets, data or SQL. */
   log: (level: LogLevel, message: string, phase?: string) => void;

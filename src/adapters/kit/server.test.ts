@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+
 import { SignJWT } from "jose";
 import { afterEach, expect, test } from "vitest";
 
@@ -58,7 +60,7 @@ async function serve(handlers: Partial<AdapterHandlers>, options: Partial<Adapte
       if (until(answer.json)) return answer.json;
     }
   };
-  return { post, get, remove, status, server };
+  return { post, get, remove, status, server, url };
 }
 
 test("a synchronous provision answers the status object with info and logs", async () => {
@@ -218,7 +220,7 @@ test("the mixed mode answers at once what is quick and gives a token for what is
   expect((await status(slow.json, (s) => s.status !== "RUNNING")).status).toBe("COMPLETED");
 });
 
-const untilAborted = (_call: unknown, { signal }: CallContext): Promise<never> =>
+const untilAborted = (_call: unknown, { signal }: Pick<CallContext, "signal">): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true });
   });
@@ -359,6 +361,27 @@ test("validation answers 200 with all problems, also for unreadable descriptors,
     .poll(async () => (await get(`/v2/validate/${token}/status`)).json)
     .toMatchObject({ status: "COMPLETED", result: invalid });
   expect((await get(`/v1/provision/${token}/status`)).status).toBe(400);
+});
+
+test("a validation is told when its caller has gone, and not when it was answered", async () => {
+  const signals: AbortSignal[] = [];
+  const { post, url } = await serve({
+    validate: (call, { signal }) => {
+      signals.push(signal);
+      return call.pointer === "/components/0" ? Promise.resolve([]) : untilAborted(call, { signal });
+    },
+  });
+  expect((await post("/v1/validate", body())).status).toBe(200);
+  const caller = connect(Number(new URL(url).port), "127.0.0.1");
+  const text = JSON.stringify(body("urn:a:sub"));
+  caller.write(
+    `POST /v1/validate HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  );
+  await expect.poll(() => signals.length).toBe(2);
+  expect(signals[1]?.aborted).toBe(false);
+  caller.destroy();
+  await expect.poll(() => signals[1]?.aborted).toBe(true);
+  expect(signals[0]?.aborted).toBe(false);
 });
 
 test("reverse provisioning answers status, updates and logs", async () => {

@@ -78,7 +78,10 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
       action,
       idempotencyKey: idempotencyKeyOf(request),
       body: request.body,
-      run: (operation) => runLogged(operation, log, () => run(contextOf(request, operation))),
+      run: (operation) =>
+        runLogged(operation, log, () =>
+          run(contextOf(request, { signal: operation.abort.signal, operation })),
+        ),
     });
   };
   const find = (token: string, actions: Action[]): Operation => {
@@ -187,10 +190,13 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   ]);
 }
 
-function contextOf(request: FastifyRequest, operation?: Operation): CallContext {
+function contextOf(
+  request: FastifyRequest,
+  { signal, operation }: { signal: AbortSignal; operation?: Operation },
+): CallContext {
   const { traceparent } = request.headers;
   return {
-    signal: operation?.abort.signal ?? new AbortController().signal,
+    signal,
     traceparent: typeof traceparent === "string" ? traceparent : undefined,
     log: (level, message, phase) => {
       if (operation) appendLog(operation, { level, message, ...(phase === undefined ? {} : { phase }) });
@@ -269,7 +275,8 @@ async function terminate(
 
 function sendError(reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
   const { status, body } = answerOf(error);
-  if (status >= 500) log.error({ err: error }, "call failed");
+  // A validation that was given up because its caller had gone is no defect.
+  if (status >= 500 && !reply.raw.destroyed) log.error({ err: error }, "call failed");
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
     void reply.header("retry-after", String(error.retryAfterSeconds));
   }

@@ -11,7 +11,7 @@ import { readValidateCall } from "./requests.ts";
 
 export interface ValidationParts {
   handlers: AdapterHandlers;
-  contextOf: (request: FastifyRequest, operation?: Operation) => CallContext;
+  contextOf: (request: FastifyRequest, run: Pick<CallContext, "signal">) => CallContext;
   /** Starts an asynchronous validation. */
   start: (request: FastifyRequest, run: (context: CallContext) => Promise<JsonObject>) => Operation;
   find: (token: string) => Operation;
@@ -27,7 +27,9 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
       throw error;
     }
   };
-  app.post("/v1/validate", async (request) => validate(request.body, parts.contextOf(request)));
+  app.post("/v1/validate", async (request, reply) =>
+    validate(request.body, parts.contextOf(request, { signal: whenCallerIsGone(reply) })),
+  );
   app.post("/v2/validate", async (request, reply) => {
     const operation = parts.start(request, (context) => validate(request.body, context));
     return parts.answerToken(reply, operation);
@@ -37,6 +39,15 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
     const failed = operation.failure === undefined ? null : failureResult(operation.failure);
     return { status: operation.status, result: operation.answer ?? failed, logs: operation.logs };
   });
+}
+
+/** Aborted when the connection ends before the answer: nobody waits for the verdict any more. */
+function whenCallerIsGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** @param refusal set when the handler threw; then the descriptor is not valid whatever the list says. */

@@ -25,7 +25,7 @@ export interface Fill {
   environment: string;
   targetOid: string;
   definition: string;
-  /** Rows of the target right after the run. */
+  /** Rows of the target that the workload has written and not replaced since. */
   rows: string;
   finishedAt: Date;
 }

@@ -81,6 +81,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const takeDry = createSemaphore(1);
 
   const once = async <T>(given: TransactionOptions, run: (session: Session) => Promise<T>): Promise<T> => {
+    given.signal?.throwIfAborted();
     const client = await pool.connect();
     const session = createSession(client, given);
     let stop = (): void => {};

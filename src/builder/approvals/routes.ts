@@ -39,20 +39,12 @@ export function addHookRoutes(
     tags,
     rule: "updateHook",
     params: byRequestId,
+    invalidPath: unknownHook,
     body: hookUpdateBody,
     bodyLimitBytes,
     response: { 200: hookRecord },
     errors: [404, 409],
     handler: (ctx, { params, body }) => answerByRequestId(ctx, handlers, { requestId: params.id, ...body }),
-  });
-  // A text that is not a valid path parameter is an unknown id like any other.
-  const url = `${app.area.prefix}/hooks/:id`;
-  app.fastify.addHook("preHandler", (request, _reply, done) => {
-    const { config } = request.routeOptions;
-    const isAnswer = request.routeOptions.url === url && request.method === "PUT";
-    const problems = isAnswer ? (config.read?.(request).problems ?? []) : [];
-    if (problems.length > 0 && problems.every(({ place }) => place === "path")) return done(unknownHook());
-    done();
   });
   route(app, {
     id: "listHooks",

@@ -79,6 +79,17 @@ declare module "fastify" {
   interface FastifyContextConfig extends RouteConfig {}
 }
 
+/**
+ * Bodies of public operations, which anybody may send: the limit where the operation sets none, and the highest that it may set.
+ * Callers without credentials are not to keep the process busy.
+ */
+const publicBodyBytes = { usual: 32 * 1024, most: 256 * 1024 } as const;
+
+/** Undefined where the limit is that of the server. */
+const ownLimitOf = ({ bodyLimitBytes, rule }: Operation, kit: Kit): number | undefined =>
+  bodyLimitBytes ??
+  (kit.access.isPublic(rule) ? Math.min(publicBodyBytes.usual, kit.bodyLimitBytes) : undefined);
+
 const limitOf = (request: FastifyRequest, kit: Kit): number =>
   request.routeOptions.config.bodyLimitBytes ?? kit.bodyLimitBytes;
 
@@ -100,12 +111,13 @@ const addOperation = (place: Place, operation: Operation): void => {
 const mount = ({ area, scope, kit, checker }: Place, operation: Operation, base: string): void => {
   const routerPath = toRouterPath(base + operation.path);
   const read = createInputReader(operation, routerPath, checker);
+  const bodyLimitBytes = ownLimitOf(operation, kit);
   scope.route({
     method: operation.method,
     url: routerPath.url,
-    ...(operation.bodyLimitBytes === undefined ? {} : { bodyLimit: operation.bodyLimitBytes }),
+    ...(bodyLimitBytes === undefined ? {} : { bodyLimit: bodyLimitBytes }),
     config: {
-      bodyLimitBytes: operation.bodyLimitBytes,
+      bodyLimitBytes,
       template: base + operation.path,
       read,
       basicAuth: operation.basicAuth === true,
@@ -135,6 +147,12 @@ const refuseMistakes = ({ area, operations, kit }: Place, operation: Operation, 
   }
   if (operation.urgent === true && kit.access.isPublic(operation.rule)) {
     say("it is urgent and public, so anybody could go before the rest");
+  }
+  const { bodyLimitBytes = 0 } = operation;
+  if (bodyLimitBytes > publicBodyBytes.most && kit.access.isPublic(operation.rule)) {
+    say(
+      `anybody may send it ${bodyLimitBytes} bytes; of public operations the most is ${publicBodyBytes.most}`,
+    );
   }
   const inPath = placeholdersOf(operation.path).sort().join(", ");
   const declared = Object.keys(operation.params?.properties ?? {}).sort();
@@ -182,7 +200,8 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
   return (request, reply) => {
     const { params, query, body, problems } = read(request);
     if (problems.length > 0) {
-      throw inputFailure(problems);
+      const isOfPath = problems.every(({ place }) => place === "path");
+      throw (isOfPath ? operation.invalidPath?.() : undefined) ?? inputFailure(problems);
     }
     const ctx = createContext(reply, actorOf(request), { kit, extra: area.extra });
     const input = { params, query, body, raw: request, reply };

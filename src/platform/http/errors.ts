@@ -37,7 +37,8 @@ export const httpErrors = {
   },
   PLATFORM_RATE_LIMITED: {
     status: 429,
-    meaning: "This caller sent more requests in the last minute than server.rateLimitPerMinute.",
+    meaning:
+      "This caller sent more requests in the last minute than server.rateLimitPerMinute, or as many refused credentials came from its address.",
     solution: "Wait for the seconds in Retry-After.",
   },
   PLATFORM_OVERLOADED: {

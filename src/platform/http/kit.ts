@@ -4,6 +4,7 @@ import type { Failure } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { RateLimit } from "./admission/rate-limit.ts";
+import type { RefusedCredentials } from "./admission/refused-credentials.ts";
 import type { Area } from "./operation.ts";
 
 /** Who may do what, as the server sees it; platform/auth has the implementation. */
@@ -33,6 +34,7 @@ export interface Kit {
   now: () => Date;
   access: AccessControl;
   rateLimit: RateLimit;
+  credentials: RefusedCredentials;
   isDraining: () => boolean;
   /** Where a request came from. */
   clientAddressOf: (request: FastifyRequest) => string | undefined;

@@ -102,7 +102,10 @@ export interface Operation<
   bodyOptional?: boolean;
   /** Documents a multipart/form-data body, which the handler reads from `raw` itself. */
   upload?: TSchema;
+  /** Default: the server's, and 32 KiB for a public operation; of a public one at most 256 KiB. */
   bodyLimitBytes?: number;
+  /** The failure of a path that `params` refuses, where nothing else is wrong and it is not to be told from an unknown one. */
+  invalidPath?: () => Failure;
   /**
    * In an overload it goes before the others and is not refused because of them, so that an operator can end
    * what causes the overload. Only for operations that end work, and never for public ones, or anybody could

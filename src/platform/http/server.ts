@@ -24,6 +24,7 @@ import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
 import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
+import { createRefusedCredentials } from "./admission/refused-credentials.ts";
 import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
 import { createOverloadGuard, type OverloadGuard } from "./admission/overload.ts";
@@ -177,6 +178,7 @@ const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining:
   now: options.now ?? (() => new Date()),
   access: options.access,
   rateLimit,
+  credentials: createRefusedCredentials(rateLimit, () => performance.now()),
   isDraining,
   clientAddressOf: options.clientAddressOf ?? clientAddressOf,
   serverUrl: serverUrlOf(options.server.baseUrl),

@@ -7,6 +7,7 @@ import { newId } from "../lib/ids.ts";
 import { silentLogger } from "../lib/logger.ts";
 import type { Need, Shares } from "./concurrency.ts";
 import { openSharedLimits, type SharedLimits } from "./shared-limits.ts";
+import { limitsChannel } from "./store.ts";
 
 let db: TestDatabase;
 const closers: (() => Promise<void>)[] = [];
@@ -28,15 +29,25 @@ interface Process {
   shares: Shares;
   need: Need;
   database: Database;
+  /** How often it has asked for notices. */
+  listens(): number;
   usable(): number;
   /** Begins what it may, as a process does whose work never ends. */
   fill(): void;
 }
 
 /** A process with a database connection of its own. */
-function startProcess(): Process {
+function startProcess({ roundMs = 50, refusedListens = 0 } = {}): Process {
   const database = openDatabase({ connection: db.connection, log: silentLogger, poolSize: 3 });
-  const limits = openSharedLimits({ database, log: silentLogger, roundMs: 50, goneMs: 100 });
+  const { listener } = database;
+  let listens = 0;
+  const listen: typeof listener.listen = async (...listening) => {
+    listens += 1;
+    if (listens <= refusedListens) throw new Error("The database does not take it.");
+    return listener.listen(...listening);
+  };
+  const heard: Database = Object.create(database, { listener: { value: { ...listener, listen } } });
+  const limits = openSharedLimits({ database: heard, log: silentLogger, roundMs, goneMs: 100 });
   const need: Need = { name, limit, used: 0, waiting: 0 };
   const shares = limits.atOnce({
     needs: () => (need.used + need.waiting > 0 ? [{ ...need }] : []),
@@ -47,6 +58,7 @@ function startProcess(): Process {
     shares,
     need,
     database,
+    listens: () => listens,
     usable: () => shares.usable(name, limit),
     fill() {
       const more = Math.max(0, Math.min(need.waiting, process.usable() - need.used));
@@ -133,6 +145,20 @@ describe("a limit of what is at work at once", () => {
     });
     await eventually("the share is free", () => process.usable() === limit);
     expect(await held()).toBe(limit);
+  });
+
+  it("hears notices from the round after the one in which the database refused to send them", async () => {
+    const process = startProcess({ roundMs: 600_000, refusedListens: 1 });
+    want(process, 3);
+    await eventually("it has asked for notices again", () => process.listens() === 2);
+    const { pool } = db.database;
+    await eventually("its round is over", () => process.need.used === 3);
+    await pool.query("delete from limit_members");
+    await eventually("a notice leads to a round", async () => {
+      await pool.query(`select pg_notify('${limitsChannel}', 'another')`);
+      return (await pool.query("select 1 from limit_members")).rows.length === 1;
+    });
+    expect(process.listens()).toBe(2);
   });
 
   it("leaves a process what it has while the database is away", async () => {

@@ -57,23 +57,35 @@ const closeTimeoutMs = 1_000;
 export function openSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const own: Own = { id: newId(), workerId: null, hasJoined: false };
   let rounds: Rounds | undefined;
-  let stopListening: Promise<(() => void) | void> | undefined;
+  let listening: Promise<(() => void) | void> | undefined;
   let isClosed = false;
   const wake = (): void => rounds?.wake();
   const concurrency = createConcurrency(wake);
   const rates = createRates(own.id, wake);
   const parts = { concurrency, rates };
-  /** The first need of a share begins the rounds; a process that needs none never writes a row. */
-  const begin = (): Promise<void> => {
-    if (isClosed) return Promise.resolve();
-    const { database, log, roundMs = usualRoundMs } = options;
-    stopListening ??= database.listener
+  /** Until it has succeeded each round tries it again. */
+  const listen = (): void => {
+    if (isClosed) return;
+    const { database, log } = options;
+    listening ??= database.listener
       .listen(limitsChannel, (member) => {
         if (member !== own.id) wake();
       })
-      .catch((error: Error) => log.warn({ reason: error.message }, "notices of shared limits do not arrive"));
+      .catch((error: Error) => {
+        listening = undefined;
+        log.warn({ reason: error.message }, "notices of shared limits do not arrive");
+      });
+  };
+  const round = (): Promise<"idle" | void> => {
+    listen();
+    return runRound(options, own, parts).finally(() => concurrency.hasRun());
+  };
+  /** The first need of a share begins the rounds; a process that needs none never writes a row. */
+  const begin = (): Promise<void> => {
+    if (isClosed) return Promise.resolve();
+    const { log, roundMs = usualRoundMs } = options;
     rounds ??= startRounds({
-      round: () => runRound(options, own, parts).finally(() => concurrency.hasRun()),
+      round,
       idleMs: roundMs,
       restMs: roundMs * aloneFactor,
       gatherMs,
@@ -103,7 +115,7 @@ export function openSharedLimits(options: SharedLimitsOptions): SharedLimits {
       isClosed = true;
       concurrency.close();
       await rounds?.close();
-      (await stopListening)?.();
+      (await listening)?.();
       if (!own.hasJoined) return;
       const leave = (): Promise<void> => removeMember(options.database.db, own.id);
       await withinDatabaseWait(new DatabaseWait(closeTimeoutMs), leave).catch(() => undefined);

@@ -58,6 +58,17 @@ export const lockComponent = (session: Session, owner: Owner): Promise<void> =>
   session.lock(`component:${owner.environment} ${owner.componentId.toLowerCase()}`);
 
 /**
+ * From now on nobody else changes the table's rows until the transaction ends, so that what is counted is what is deleted. Does nothing in
+ * a dry run, which must block no other transaction.
+ */
+export async function lockRows(session: Session, relation: RelationName, role: string): Promise<void> {
+  if (session.dryRun) return;
+  await session.asRole(role, () =>
+    session.query(`LOCK TABLE ${quoteRelation(relation)} IN SHARE ROW EXCLUSIVE MODE`),
+  );
+}
+
+/**
  * An object is the component's own when the adapter created it for the component and it has not been
  * replaced.
  */

@@ -5,7 +5,7 @@ import { countRows, findRelation } from "../live-schema.ts";
 import { ensureSystemRole } from "../roles.ts";
 import type { Owner } from "../descriptor/component.ts";
 import { quoteRelation, showRelation } from "../descriptor/identifiers.ts";
-import { dropRelation, lockComponent } from "./objects.ts";
+import { dropRelation, lockComponent, lockRows } from "./objects.ts";
 import { closeToReaders, unprovisionStorage } from "./storage.ts";
 import type { Work } from "./work.ts";
 
@@ -51,7 +51,7 @@ export async function unprovision(
 
 /**
  * The rows of a workload of mode once live in a table of a storage component. They stay, and so does the marker
- * that it ran, unless the data is to go and the table still holds just what the run left in it.
+ * that it ran, unless the data is to go and the table holds just what the workload wrote.
  */
 async function undoFill(work: Work, { owner, removeData }: Undeployment, role: string): Promise<boolean> {
   const { session, log } = work;
@@ -73,9 +73,10 @@ async function undoFill(work: Work, { owner, removeData }: Undeployment, role: s
     );
     return true;
   }
+  await lockRows(session, target, role);
   const now = await countRows(session, target);
   if (now.atLeast || now.rows !== Number(fill.rows)) {
-    log("WARNING", `${showRelation(target)} holds other rows than this workload left; none were removed.`);
+    log("WARNING", `${showRelation(target)} holds other rows than this workload wrote; none were removed.`);
     return true;
   }
   await session.asRole(role, () => session.query(`DELETE FROM ${quoteRelation(target)}`));

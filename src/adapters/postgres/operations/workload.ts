@@ -29,7 +29,7 @@ import type { Session } from "../session.ts";
 import type { Workload } from "../descriptor/component.ts";
 import { quote, quoteRelation, showRelation, stageName } from "../descriptor/identifiers.ts";
 import type { RelationName } from "../descriptor/identifiers.ts";
-import { changeUnderReaders, claim, dropRelation, lockComponent } from "./objects.ts";
+import { changeUnderReaders, claim, dropRelation, lockComponent, lockRows } from "./objects.ts";
 import { countInfo, missingSource, placeOf, refuse } from "./work.ts";
 import type { Work } from "./work.ts";
 
@@ -160,9 +160,8 @@ function sqlFailure(
 }
 
 /**
- * Fills the target once. A marker remembers the hash of the SQL, the table and its rows after the run, so that a
- * repeat does nothing. Changed SQL replaces the rows when the table still holds just those of the last run, or as
- * `specific.onChange` says.
+ * Fills the target once. A marker remembers the hash of the SQL, the table and how many of its rows the workload has written, so
+ * that a repeat does nothing. Changed SQL replaces the rows when the table holds just those, or as `specific.onChange` says.
  */
 async function runOnce(work: Work, workload: Workload): Promise<Outcome> {
   const { session, log } = work;
@@ -181,12 +180,15 @@ async function runOnce(work: Work, workload: Workload): Promise<Outcome> {
   const before = await findFill(session, owner);
   const same = before?.targetOid === target.oid ? before : undefined;
   let added = 0;
+  let own = 0;
   if (same?.definition === definition) {
     log("INFO", `The SQL ran already at ${same.finishedAt.toISOString()}; the rows are left as they are.`);
   } else {
     const replace =
-      same !== undefined && (await decideReplace(work, workload, { rows: Number(same.rows), where }));
+      same !== undefined && (await decideReplace(work, workload, { rows: Number(same.rows), role, where }));
     added = await fill(work, workload, { role, target, replace });
+    // Rows of others are not counted: the table is emptied only while it holds just these.
+    own = added + (same === undefined || replace ? 0 : Number(same.rows));
     log("INFO", `The SQL ran and wrote ${added} rows into ${showRelation(relation)}.`);
   }
   if (others.length > 0) {
@@ -197,7 +199,7 @@ async function runOnce(work: Work, workload: Workload): Promise<Outcome> {
   }
   const count = session.dryRun ? { rows: 0, atLeast: false } : await countRows(session, relation);
   if (same?.definition !== definition) {
-    await rememberFill(session, owner, { targetOid: target.oid, definition, rows: count.rows });
+    await rememberFill(session, owner, { targetOid: target.oid, definition, rows: own });
   }
   return {
     result: `${showRelation(relation)} holds ${count.rows} rows.`,
@@ -225,12 +227,13 @@ async function findTarget(work: Work, { owner, relation, pointer }: Workload): P
 async function decideReplace(
   { session }: Work,
   { relation, onChange }: Workload,
-  { rows, where }: { rows: number; where: string },
+  { rows, role, where }: { rows: number; role: string; where: string },
 ): Promise<boolean> {
   if (onChange !== undefined) return onChange === "replace";
+  await lockRows(session, relation, role);
   const now = await countRows(session, relation);
   if (now.rows === rows && !now.atLeast) return true;
-  const message = `the SQL has changed, and ${showRelation(relation)} holds other rows than the last run left`;
+  const message = `the SQL has changed, and ${showRelation(relation)} holds other rows than the workload wrote`;
   throw refuse(
     where,
     message,

@@ -35,6 +35,8 @@ export const actorOf = (request: FastifyRequest): Actor => request.actor ?? anon
 export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guarded, kit: Kit): Guard => {
   const { access } = kit;
   const isPublic = access.isPublic(rule);
+  const headersOf = ({ headers }: FastifyRequest): IncomingHttpHeaders =>
+    basicAuth ? withBearer(headers) : headers;
   const admit = (request: FastifyRequest, reply: FastifyReply, actor: Actor): void => {
     exchangeOf(reply.raw).actor = actor.ref;
     request.actor = actor;
@@ -44,15 +46,14 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
     }
   };
   return (request, reply, proceed) => {
-    const refuse = (error: unknown): void => proceed(refusalOf(error, request, kit));
+    const refuse = (error: unknown): void => proceed(asError(error));
     try {
       begin(reply, id, kit);
       refuseWhenDraining(kit);
-      const headers = basicAuth ? withBearer(request.headers) : request.headers;
       const actor = !isPublic
-        ? access.authenticate(headers, remoteOf(request), request.method)
+        ? authenticate(request, headersOf(request), kit)
         : readsCaller
-          ? callerOf(request, access)
+          ? callerOf(request, kit)
           : anonymous;
       if (actor instanceof Promise) {
         void actor.then((known) => admit(request, reply, known)).then(() => proceed(), refuse);
@@ -67,10 +68,38 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
   };
 };
 
-/** Nobody where the credentials are not accepted. What can't be found out now is a failure all the same. */
-const callerOf = async (request: FastifyRequest, access: Kit["access"]): Promise<Actor> => {
+/** Synchronous when the check of the credentials is. */
+const authenticate = (
+  request: FastifyRequest,
+  headers: IncomingHttpHeaders,
+  { access, credentials, rateLimit }: Kit,
+): Actor | Promise<Actor> => {
+  // Cookies hold secrets that this server has drawn, which nobody guesses: people who sign in are never in the way of each other.
+  const given = headers.authorization;
+  const { ip } = request;
+  if (given !== undefined) credentials.check(given, ip);
+  const accept = (actor: Actor): Actor => {
+    if (given !== undefined) credentials.accepted(given, actor);
+    return actor;
+  };
+  // Refused ones, and requests without any, count against the address, so that nobody tries at full speed.
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof Failure) || error.kind !== "unauthenticated") throw error;
+    const wait = given === undefined ? rateLimit.take(ip) : credentials.refused(ip);
+    throw wait > 0 ? rateLimited(wait) : error;
+  };
   try {
-    return await access.authenticate(request.headers, remoteOf(request), request.method);
+    const actor = access.authenticate(headers, remoteOf(request), request.method);
+    return actor instanceof Promise ? actor.then(accept, refuse) : accept(actor);
+  } catch (error) {
+    return refuse(error);
+  }
+};
+
+/** Nobody where the credentials are not accepted. What can't be found out now is a failure all the same. */
+const callerOf = async (request: FastifyRequest, kit: Kit): Promise<Actor> => {
+  try {
+    return await authenticate(request, request.headers, kit);
   } catch (error) {
     if (error instanceof Failure && error.kind === "unauthenticated") return anonymous;
     throw error;
@@ -109,11 +138,5 @@ const limitRate = (kit: Kit, key: string): void => {
   }
 };
 
-/** Refused credentials count against the address, so that nobody guesses them at full speed. */
-const refusalOf = (error: unknown, request: FastifyRequest, kit: Kit): Error => {
-  if (error instanceof Failure && error.kind === "unauthenticated") {
-    const wait = kit.rateLimit.take(request.ip);
-    return wait > 0 ? rateLimited(wait) : error;
-  }
-  return error instanceof Error ? error : new Error("The guard failed.", { cause: error });
-};
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error("The guard failed.", { cause: error });

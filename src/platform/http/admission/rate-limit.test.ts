@@ -13,6 +13,13 @@ it("counts each caller for a minute", () => {
   expect(limit.take("a")).toBe(0);
 });
 
+it("says whether a caller has used it up, without counting", () => {
+  const limit = createRateLimit(2, () => 0);
+  const waits = (): boolean => Array.from({ length: 5 }, () => limit.wait("a")).some((wait) => wait > 0);
+  expect([waits(), limit.take("a"), waits(), limit.take("a"), waits()]).toEqual([false, 0, false, 0, true]);
+  expect([limit.counted("a"), limit.wait("b")]).toEqual([{ used: 2, isRefused: true }, 0]);
+});
+
 it("means no limit with 0", () => {
   const limit = createRateLimit(0, () => 0);
   expect(Array.from({ length: 100 }, () => limit.take("a"))).not.toContain(1);

@@ -1,6 +1,8 @@
 export interface RateLimit {
   /** Counts one request; the seconds to wait when the caller is over its limit, else 0. */
   take: (key: string) => number;
+  /** The seconds to wait when the caller has used up its limit, else 0; then nothing is counted. */
+  wait: (key: string) => number;
 }
 
 /** A limit that several processes may divide among them. */
@@ -78,31 +80,28 @@ export const createRateLimit = (perMinute: number, nowMs: () => number): Divisib
     const used = (counts.get(key) ?? 0) + (division.grants.get(key)?.usedElsewhere ?? 0);
     return used >= perMinute * almostAll ? untilEnd : 1;
   };
+  /** Counts nothing over the limit, and nothing at all where it is only asked. */
+  const look = (key: string, isCounted: boolean): number => {
+    if (perMinute === 0) return 0;
+    const now = nowMs();
+    roll(now);
+    const slot = !counts.has(key) && counts.size >= maxCallers ? "others" : key;
+    const count = (counts.get(slot) ?? 0) + 1;
+    const allowed = allowedOf(slot);
+    const isOver = count > allowed;
+    // A caller that was refused needs all that it can get.
+    if (isOver && refused.size < maxCallers && !refused.has(slot)) {
+      refused.add(slot);
+      asked.delete(slot);
+    }
+    if (isCounted && !isOver) counts.set(slot, count);
+    if (isCounted || isOver) ask(slot, count, allowed);
+    return isOver ? waitOf(slot, now) : 0;
+  };
   return {
     perMinute,
-    take(key) {
-      if (perMinute === 0) {
-        return 0;
-      }
-      const now = nowMs();
-      roll(now);
-      const known = counts.get(key);
-      const slot = known === undefined && counts.size >= maxCallers ? "others" : key;
-      const count = (known ?? counts.get(slot) ?? 0) + 1;
-      const allowed = allowedOf(slot);
-      if (count > allowed) {
-        // A caller that was refused needs all that it can get.
-        if (refused.size < maxCallers && !refused.has(slot)) {
-          refused.add(slot);
-          asked.delete(slot);
-        }
-        ask(slot, count, allowed);
-        return waitOf(slot, now);
-      }
-      counts.set(slot, count);
-      ask(slot, count, allowed);
-      return 0;
-    },
+    take: (key) => look(key, true),
+    wait: (key) => look(key, false),
     counted: (key) => ({ used: counts.get(key) ?? 0, isRefused: refused.has(key) }),
     wanting: () => [...asked],
     onWanting(called) {

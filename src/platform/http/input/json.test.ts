@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inputFailure } from "../errors.ts";
 import { maxJsonDepth, parseJson } from "./json.ts";
 
 const refusals = (text: string | Buffer): [string, string][] =>
@@ -64,4 +67,55 @@ describe("parseJson", () => {
     expect(problem?.message).toMatch(/^is not valid JSON/);
     expect(JSON.stringify(problem)).not.toContain("hunter2");
   });
+
+  it.each<[string, string]>([
+    ["texts", String.raw`"\u0000"`],
+    ["names", String.raw`{"\u0000":1}`],
+  ])("stops listing before a hostile body costs memory: 200,000 %s with NUL", (_, item) => {
+    const { problems } = parseJson(Buffer.from(`[${Array.from({ length: 200_000 }, () => item).join()}]`));
+    expect(problems).toHaveLength(101);
+    expect(inputFailure(problems).problems.at(-1)?.message).toBe("has more problems than the 100 listed");
+  });
+
+  it.each<[string, BodyParts]>([
+    ["wide", { before: String.raw`["\u0041"`, item: ",0", count: 1_500_000, after: "]" }],
+    [
+      "deep and wide",
+      {
+        before: String.raw`${"[".repeat(120)}"\u0041"`,
+        item: ",0",
+        count: 1_500_000,
+        after: "]".repeat(120),
+      },
+    ],
+    ["full of lists", { before: String.raw`["\u0041"`, item: ",[0]", count: 200_000, after: "]" }],
+  ])("walks a body that is %s in little memory", async (_, parts) => {
+    expect(await parseInWorker(parts)).toBe("parsed");
+  });
 });
+
+interface BodyParts {
+  before: string;
+  item: string;
+  count: number;
+  after: string;
+}
+
+/** Parses a body where there is little more memory than it and its value need. */
+const parseInWorker = async (workerData: BodyParts): Promise<string> => {
+  const code = `import { parentPort, workerData } from "node:worker_threads";
+    import { parseJson } from ${JSON.stringify(new URL("json.ts", import.meta.url).href)};
+    const { before, item, count, after } = workerData;
+    parseJson(Buffer.from(before + item.repeat(count) + after));
+    parentPort.postMessage("parsed");`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 },
+  });
+  const [message] = await Promise.race([
+    once(worker, "message"),
+    once(worker, "error").then(([error]) => [String(error)]),
+  ]);
+  await worker.terminate();
+  return message;
+};

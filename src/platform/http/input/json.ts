@@ -1,7 +1,7 @@
 /** Pure: from the bytes of a JSON body to a value, with every reason why it is none. */
 import { isUtf8 } from "node:buffer";
 import type { InputProblem } from "../operation.ts";
-import { inputProblem } from "./problems.ts";
+import { inputProblem, maxProblems } from "./problems.ts";
 
 /** Deeper bodies are refused, because recursive code that handles them would run out of stack. */
 export const maxJsonDepth = 128;
@@ -46,50 +46,88 @@ const refused = (keyword: string, message: string, solution: string): ParsedJson
  */
 const suspicious = /__proto__|"constructor"|\\u(?:0000|00[4-7]|[dD][89a-fA-F])/;
 
+/** A list or an object on the way from the body to a value of it, and which of its values that is. */
+interface Level {
+  values: object;
+  /** Of an object. */
+  names: readonly string[] | undefined;
+  size: number;
+  at: number;
+}
+
+/**
+ * Any body may have to be walked, also of a caller without credentials: so each level of nesting is one object, a path
+ * is made for a problem only, and the walk ends at one problem more than an answer lists.
+ */
 const findForbidden = (root: unknown): InputProblem[] => {
   const problems: InputProblem[] = [];
-  const stack: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (typeof node.value === "string") {
-      problems.push(...textProblems(node.value, node.path));
-    } else if (typeof node.value === "object" && node.value !== null) {
-      const { path } = node;
-      const children = Object.entries(node.value).map(([key, value]) => ({ key, value: value as unknown }));
-      for (const { key, value } of children.toReversed()) {
-        stack.push({ value, path: [...path, key] });
+  const levels: Level[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value === "string") {
+      const message = forbiddenIn(value);
+      if (message !== undefined) {
+        problems.push(inputProblem("body", levels.map(nameAt), { keyword: "text", message }));
       }
-      for (const { key, value } of children) {
-        problems.push(...keyProblems(key, value, path));
+    } else if (typeof value === "object" && value !== null) {
+      levels.push(levelOf(value));
+    }
+  };
+  look(root);
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    level.at += 1;
+    if (problems.length > maxProblems) {
+      break;
+    }
+    if (level.at >= level.size) {
+      levels.pop();
+      continue;
+    }
+    const value: unknown = Reflect.get(level.values, level.names?.[level.at] ?? level.at);
+    if (level.names !== undefined) {
+      const problem = nameProblem(levels, value);
+      if (problem !== undefined) {
+        problems.push(problem);
       }
     }
+    look(value);
   }
   return problems;
 };
 
-const keyProblems = (key: string, value: unknown, path: string[]): InputProblem[] => {
-  const poisons =
-    key === "__proto__" ||
-    (key === "constructor" &&
-      typeof value === "object" &&
-      value !== null &&
-      Object.hasOwn(value, "prototype"));
-  return poisons
-    ? [
-        inputProblem("body", [...path, key], {
-          keyword: "forbidden",
-          message: "is not an allowed property name",
-        }),
-      ]
-    : textProblems(key, path);
+const levelOf = (values: object): Level => {
+  const names = Array.isArray(values) ? undefined : Object.keys(values);
+  return { values, names, size: Array.isArray(values) ? values.length : (names?.length ?? 0), at: -1 };
 };
 
-const textProblems = (text: string, path: string[]): InputProblem[] => {
-  if (text.includes("\u0000")) {
-    return [inputProblem("body", path, { keyword: "text", message: "must not contain the NUL character" })];
+const nameAt = ({ names, at }: Level): string => names?.[at] ?? String(at);
+
+/** Of the property that the innermost level is at. */
+const nameProblem = (levels: readonly Level[], value: unknown): InputProblem | undefined => {
+  const level = levels.at(-1);
+  const name = level === undefined ? "" : nameAt(level);
+  if (poisons(name, value)) {
+    const message = "is not an allowed property name";
+    return inputProblem("body", levels.map(nameAt), { keyword: "forbidden", message });
   }
-  return text.isWellFormed()
-    ? none
-    : [inputProblem("body", path, { keyword: "text", message: "must not contain an unpaired surrogate" })];
+  const message = forbiddenIn(name);
+  // The name itself is not repeated: it is what cannot be written.
+  return message === undefined
+    ? undefined
+    : inputProblem("body", levels.slice(0, -1).map(nameAt), { keyword: "text", message });
+};
+
+const poisons = (name: string, value: unknown): boolean =>
+  name === "__proto__" ||
+  (name === "constructor" &&
+    typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, "prototype"));
+
+const forbiddenIn = (text: string): string | undefined => {
+  if (text.includes("\u0000")) {
+    return "must not contain the NUL character";
+  }
+  return text.isWellFormed() ? undefined : "must not contain an unpaired surrogate";
 };
 
 /** Counts brackets outside strings; a text of fewer characters than the limit cannot exceed it. */

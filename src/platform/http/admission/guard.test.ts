@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { startTestServer, testArea, type RunningServer } from "../../../../test/support/http.ts";
+import { Failure } from "../../errors/failure.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { route } from "../operation.ts";
+
+const callers: Record<string, Actor> = {
+  "Bearer right": { ref: "service:default/right", roles: ["viewer"], provider: "service" },
+  "Bearer early": { ref: "service:default/early", roles: ["viewer"], provider: "service" },
+};
+const nobody = (): Failure =>
+  new Failure({ kind: "unauthenticated", code: "TEST_NOBODY", message: "Unknown token." });
+
+/** Refuses the fourth of anything within a minute. */
+const start = async (isAsync: boolean): Promise<RunningServer & { asked: string[] }> => {
+  const asked: string[] = [];
+  const check = (authorization = ""): Actor => {
+    asked.push(authorization);
+    const actor = callers[authorization];
+    if (actor === undefined) throw nobody();
+    return actor;
+  };
+  const server = await startTestServer(
+    [
+      testArea((app) => {
+        const read = { summary: "What it is", response: { 200: Type.String() }, method: "GET" } as const;
+        route(app, { ...read, id: "read", path: "/things", rule: "read", handler: () => "thing" });
+        route(app, {
+          ...read,
+          id: "who",
+          path: "/who",
+          rule: "who",
+          readsCaller: true,
+          handler: ({ actor }) => actor.ref,
+        });
+      }),
+    ],
+    {
+      server: { rateLimitPerMinute: 3, trustProxy: true },
+      access: {
+        authenticate: ({ authorization }) =>
+          isAsync ? Promise.resolve(authorization).then(check) : check(authorization),
+        authorize: () => undefined,
+        hasRule: () => true,
+        isPublic: (rule) => rule === "who",
+      },
+    },
+  );
+  return { ...server, asked };
+};
+
+const client = ({ url }: RunningServer) => {
+  const get = (path: string, token: string | null, address = "192.0.2.1"): Promise<Response> =>
+    fetch(`${url}/api/test${path}`, {
+      headers: {
+        "x-forwarded-for": address,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+    });
+  return {
+    get,
+    statuses: async (path: string, tokens: (string | null)[], address?: string): Promise<number[]> => {
+      const found: number[] = [];
+      for (const token of tokens) found.push((await get(path, token, address)).status);
+      return found;
+    },
+  };
+};
+
+describe.each([false, true])("guesses of credentials, checked later: %s", (isAsync) => {
+  it("are not looked at any more once an address has sent as many wrong ones as it may send requests", async () => {
+    await using server = await start(isAsync);
+    const { get, statuses } = client(server);
+    expect(await statuses("/things", ["a", "b", "c", "d"])).toEqual([401, 401, 401, 429]);
+    const right = await get("/things", "right");
+    expect([right.status, await right.json()]).toMatchObject([429, { code: "PLATFORM_RATE_LIMITED" }]);
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(server.asked).toEqual(["Bearer a", "Bearer b", "Bearer c"]);
+    // What was guessed is nothing that others are to suffer for.
+    expect(await statuses("/things", ["right"], "192.0.2.2")).toEqual([200]);
+  });
+
+  it("do not lock out who is known at that address, nor who has no credentials to send", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    expect(await statuses("/things", ["early", "a", "b", "c"])).toEqual([200, 401, 401, 401]);
+    expect(await statuses("/things", ["right", "early", null])).toEqual([429, 200, 401]);
+    expect(await statuses("/who", [null])).toEqual([200]);
+  });
+
+  it("count where they are sent to an operation that anybody may call, and says who calls", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    expect(await statuses("/who", ["a", "b"])).toEqual([200, 200]);
+    expect(await statuses("/things", ["c", "right"])).toEqual([401, 429]);
+    expect(await statuses("/who", ["right"])).toEqual([429]);
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * Slows down who guesses credentials in the Authorization header. Those that are refused count against the address that sent them; at
+ * the limit that is set for requests, credentials from there are refused without a look at them, right or wrong, until the minute is over.
+ * Many callers may share an address, so what was accepted lately is looked at as before.
+ */
+import { hash } from "node:crypto";
+import type { Actor } from "../../lib/actor.ts";
+import { rateLimited } from "../errors.ts";
+import type { RateLimit } from "./rate-limit.ts";
+
+export interface RefusedCredentials {
+  /** Throws PLATFORM_RATE_LIMITED where these are not to be looked at. */
+  check: (credentials: string, address: string) => void;
+  accepted: (credentials: string, actor: Actor) => void;
+  /** The seconds to wait where there were too many, else 0. */
+  refused: (address: string) => number;
+}
+
+/** How long credentials are known once they were accepted, and how often that is noted. */
+const knownMs = 60 * 60_000;
+const notedEveryMs = 60_000;
+const maxKnown = 20_000;
+
+export const createRefusedCredentials = (rateLimit: RateLimit, nowMs: () => number): RefusedCredentials => {
+  /** Until when, by the digest; the one that was noted longest ago is the first. */
+  const known = new Map<string, number>();
+  /** A check gives the same actor while its result is cached, so most requests need no digest. */
+  const noted = new WeakMap<Actor, number>();
+  const keyOf = (address: string): string => `refused credentials of ${address}`;
+  return {
+    check(credentials, address) {
+      const wait = rateLimit.wait(keyOf(address));
+      if (wait > 0 && (known.get(digestOf(credentials)) ?? 0) <= nowMs()) throw rateLimited(wait);
+    },
+    accepted(credentials, actor) {
+      const now = nowMs();
+      if ((noted.get(actor) ?? 0) > now) return;
+      noted.set(actor, now + notedEveryMs);
+      const digest = digestOf(credentials);
+      known.delete(digest);
+      known.set(digest, now + knownMs);
+      const [oldest] = known.keys();
+      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+    },
+    refused: (address) => rateLimit.take(keyOf(address)),
+  };
+};
+
+/** So that a memory dump reveals no token. */
+const digestOf = (credentials: string): string => hash("sha256", credentials, "base64url");
