@@ -271,6 +271,28 @@ describe("models", () => {
     expect([sound.status, sound.headers.get("x-model-probe")]).toEqual([200, "ok"]);
   });
 
+  it.each([
+    ["an embedder", "/embedder/config", "/embeddings"],
+    ["a model", "/llm/config", "/chat/completions"],
+  ])("%s that is given by its full address is probed there, as runs ask it", async (_, path, operation) => {
+    model.answers.set(operation, { status: 200, body: { data: [{ embedding: [0.5, 1] }] } });
+    model.answers.set(`${operation}${operation}`, { status: 404, body: {} });
+    const given = { provider: "openai-compatible", endpoint: `${model.url}${operation}`, model: "m" };
+    const { status, headers } = await save(given, path);
+    expect([status, headers.get("x-model-probe")]).toEqual([200, "ok"]);
+  });
+
+  it("a model that only a deployment names is probed by that name, as runs ask it", async () => {
+    model.calls.length = 0;
+    await save({
+      provider: "openai",
+      endpoint: model.url,
+      deployment: "d",
+      custom_header: "Authorization: Own x",
+    });
+    expect(model.calls[0]).toMatchObject({ headers: { authorization: "Own x" }, body: { model: "d" } });
+  });
+
   it("secrets are in no table and no audit as they are", async () => {
     model.answers.set("/embeddings", { status: 200, body: { data: [{ embedding: [1] }] } });
     await save({ provider: "openai", endpoint: model.url, api_key: canary, model: "m" }, "/embedder/config");

@@ -93,6 +93,82 @@ it("puts tool calls together from their pieces", async () => {
   expect(parts.at(-1)).toMatchObject({ type: "end", finish: "calls" });
 });
 
+/** Chunks with these pieces of tool calls, one after the other. */
+const chunksOf = (...pieces: object[]): string =>
+  pieces
+    .map((piece) => JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] }))
+    .join("\n\ndata: ");
+const look = (given: string) => ({ name: "look", arguments: given });
+
+it.each([
+  [
+    "calls that all have the index 0",
+    chunksOf(
+      { index: 0, id: "a", function: look("1") },
+      { index: 0, id: "b", function: look("2") },
+      { index: 0, function: { arguments: "3" } },
+    ),
+    [
+      ["a", "1"],
+      ["b", "23"],
+    ],
+  ],
+  [
+    "calls without an index",
+    chunksOf({ id: "a", function: look("1") }, { id: "b", function: look("2") }),
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+  ],
+  [
+    "a name and an id that each piece repeats",
+    chunksOf(
+      { index: 0, id: "a", function: look("1") },
+      { index: 1, id: "b", function: look("2") },
+      { index: 0, id: "a", function: look("3") },
+      { index: 1, id: "b", function: look("4") },
+    ),
+    [
+      ["a", "13"],
+      ["b", "24"],
+    ],
+  ],
+  [
+    "the same of calls that all have the index 0",
+    chunksOf(
+      { index: 0, id: "a", function: look("1") },
+      { index: 0, id: "b", function: look("2") },
+      { index: 0, id: "a", function: look("3") },
+    ),
+    [
+      ["a", "13"],
+      ["b", "2"],
+    ],
+  ],
+])("tells %s apart", async (_, raw, wanted) => {
+  const { parts } = await ask([{ raw }]);
+  const calls = parts.filter((part) => part.type === "call");
+  const text = (index: number) =>
+    parts.flatMap((part) => (part.type === "arguments" && part.index === index ? [part.delta] : [])).join("");
+  expect(calls.map(({ id, index }) => [id, text(index)])).toEqual(wanted);
+});
+
+it.each<[ModelConfig["provider"], string]>([
+  ["openai", "max_completion_tokens"],
+  ["azure_openai", "max_completion_tokens"],
+  ["openai-compatible", "max_tokens"],
+])("limits the answer of %s by %s", async (provider, field) => {
+  const { model, outbound, close } = await startModelFixture([{ turn: { text: "Good" } }]);
+  cleanups.push(close);
+  const given = { ...config(model.url), provider };
+  const client = createChatClient({ outbound, limits, now: () => new Date() }, given);
+  const asked = { messages: [{ role: "user", content: "Hello" }], tools: [], maxTokens: 7 } as const;
+  for await (const _ of client.stream(asked, new AbortController().signal)) void _;
+  const limited = Object.entries(model.requests[0]!.body).filter(([name]) => name.startsWith("max_"));
+  expect(limited).toEqual([[field, 7]]);
+});
+
 const context = { error: { code: "context_length_exceeded", message: "maximum context length is 8" } };
 const filter = { error: { code: "content_filter", message: "content management policy" } };
 

@@ -1,6 +1,7 @@
 /** A client of the Chat Completions protocol: OpenAI, Azure OpenAI and compatible servers. */
 import type { ModelConfig } from "./read-model.ts";
 import {
+  answerLimit,
   chatEndpoint,
   failureOf,
   openAnswer,
@@ -19,7 +20,7 @@ export function createChatClient(deps: ModelDeps, config: ModelConfig): ModelCli
   return {
     model,
     async *stream(request, signal) {
-      const body = JSON.stringify(chatBody(model, request));
+      const body = JSON.stringify(chatBody({ ...config, model }, request));
       const hiding = createSecretFilter(mask);
       const answer = await openAnswer(deps, { url, headers, body, signal, mask });
       try {
@@ -102,14 +103,17 @@ export function dataLines(maxChars: number): LineReader {
 
 // Requests of the Chat Completions protocol, and the chunks of its responses.
 
-function chatBody(model: string, { messages, tools, maxTokens }: ModelRequest): object {
+function chatBody(
+  { provider, model }: Pick<ModelConfig, "provider" | "model">,
+  { messages, tools, maxTokens }: ModelRequest,
+): object {
   return {
     model,
     messages: messages.map(wireMessage),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(maxTokens === undefined ? {} : answerLimit(provider, maxTokens)),
   };
 }
 
@@ -159,18 +163,19 @@ interface ChunkReader {
 }
 
 function createChunkReader(): ChunkReader {
-  const known = new Set<number>();
+  const numberOf = createCallNumbers();
+  let hasCalls = false;
   let finish: "stop" | "calls" | "length" | null = null;
   let usage: ModelUsage | null = null;
 
   const readCall = (call: WireCall, position: number, parts: ModelPart[]): void => {
-    const index = typeof call.index === "number" ? call.index : position;
-    if (!known.has(index)) {
-      const name = call.function?.name;
-      if (typeof name !== "string" || name === "") return;
-      known.add(index);
-      parts.push({ type: "call", index, id: typeof call.id === "string" ? call.id : "", name });
-    }
+    const name = textOf(call.function?.name);
+    const id = textOf(call.id);
+    const found = numberOf({ place: typeof call.index === "number" ? call.index : position, id, name });
+    if (found === null) return;
+    const { index, isNew } = found;
+    if (isNew) parts.push({ type: "call", index, id, name });
+    hasCalls = true;
     const text = call.function?.arguments;
     if (typeof text === "string" && text !== "") parts.push({ type: "arguments", index, delta: text });
   };
@@ -194,8 +199,31 @@ function createChunkReader(): ChunkReader {
     },
     end() {
       if (finish === null) throw unavailable("The answer of the model was cut off.");
-      return { type: "end", finish: known.size > 0 && finish === "stop" ? "calls" : finish, usage };
+      return { type: "end", finish: hasCalls && finish === "stop" ? "calls" : finish, usage };
     },
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/**
+ * Numbers the calls of an answer from 0 on. Each piece of a call has its index, but some servers give all calls the same one: there,
+ * a piece with a name and another id begins a call. Null for a piece of no call.
+ */
+function createCallNumbers() {
+  const byId = new Map<string, number>();
+  const latest = new Map<number, { index: number; id: string }>();
+  let next = 0;
+  return ({ place, id, name }: { place: number; id: string; name: string }) => {
+    const key = `${place} ${id}`;
+    const last = latest.get(place);
+    const isOther = last !== undefined && id !== "" && id !== last.id;
+    const index = isOther ? byId.get(key) : last?.index;
+    if (index !== undefined) return { index, isNew: false };
+    if (name === "") return last === undefined ? null : { index: last.index, isNew: false };
+    latest.set(place, { index: next, id });
+    byId.set(key, next);
+    return { index: next++, isNew: true };
   };
 }
 

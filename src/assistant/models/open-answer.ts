@@ -12,6 +12,7 @@ import { bodyProblem } from "../body-problems.ts";
 import type { ModelConfig } from "./read-model.ts";
 import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
 import type { ModelPart } from "./model.ts";
+import type { Provider } from "./providers.ts";
 
 export interface ModelDeps {
   outbound: Outbound;
@@ -193,6 +194,10 @@ interface ChatEndpoint {
 
 /** Providers that speak Chat Completions; the others have packages of their own. */
 export const chatProviders = ["openai", "azure_openai", "openai-compatible"] as const;
+
+/** Reasoning models of OpenAI refuse the older name, which is the only one that some compatible servers know. */
+export const answerLimit = (provider: Provider, tokens: number): object =>
+  provider === "openai-compatible" ? { max_tokens: tokens } : { max_completion_tokens: tokens };
 
 const usualEndpoint = "https://api.openai.com/v1";
 

@@ -1,6 +1,7 @@
 /** One short request to a model, which shows the user who saves its configuration whether it works. */
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { AssistantContext } from "../context.ts";
+import { answerLimit, chatEndpoint, chatProviders } from "./open-answer.ts";
 import type { ModelKind } from "./providers.ts";
 import type { ModelConfig } from "./read-model.ts";
 import type { ProbeResult } from "./schema.ts";
@@ -99,89 +100,63 @@ const messages = [{ role: "user", content: word }];
 
 /** Returns the reason as text when the configuration is incomplete or there is no short request. */
 function probeRequest(kind: ModelKind, config: ModelConfig): ProbeRequest | string {
+  const { provider, model, deployment, endpoint } = config;
+  if (model === "" && deployment === "") return "The configuration names no model.";
+  if (chatProviders.some((each) => each === provider)) return nativeRequest(kind, config);
+  if (kind === "embedder" && provider === "anthropic") return "Anthropic offers no embeddings.";
+  if (kind === "embedder" && provider === "bedrock")
+    return "Embeddings of Bedrock have no form of their own to ask in.";
+  if (provider === "bedrock" && endpoint === "") return "Bedrock needs the endpoint of a region.";
   const made = kind === "llm" ? chatRequest(config) : embeddingRequest(config);
-  if (typeof made === "string") return made;
+  const headers = {
+    "content-type": "application/json",
+    ...made.headers,
+    ...Object.fromEntries(config.customHeaders),
+  };
+  return { ...made, headers };
+}
+
+/** For providers that runs call without a package: at the address, and with the headers and the model, of those calls. */
+function nativeRequest(kind: ModelKind, config: ModelConfig): ProbeRequest | string {
+  const { provider, endpoint } = config;
+  if (endpoint === "" && provider === "openai-compatible") return "The provider needs an endpoint.";
+  if (endpoint === "" && provider === "azure_openai")
+    return "Azure OpenAI needs the endpoint of the resource.";
+  const { url, headers, model } = chatEndpoint(config, kind === "llm" ? "chat/completions" : "embeddings");
+  const asked = { ...headers, accept: "application/json" };
+  if (kind === "embedder") return { url, headers: asked, body: { model, input: word } };
+  const tokens = provider === "openai-compatible" ? 1 : 16;
+  return { url, headers: asked, body: { model, messages, ...answerLimit(provider, tokens) } };
+}
+
+/** For providers that runs call by a package, which makes its requests itself. */
+function chatRequest(config: ModelConfig): ProbeRequest {
+  const { provider, apiKey, apiVersion, model } = config;
+  if (provider === "anthropic") {
+    return {
+      url: `${base(config, "https://api.anthropic.com").replace(/\/v1$/, "")}/v1/messages`,
+      headers: { "x-api-key": apiKey, "anthropic-version": apiVersion === "" ? "2023-06-01" : apiVersion },
+      body: { model, messages, max_tokens: 1 },
+    };
+  }
+  if (provider === "google") {
+    return google(config, "generateContent", {
+      contents: [{ role: "user", parts: [{ text: word }] }],
+      generationConfig: { maxOutputTokens: 1 },
+    });
+  }
   return {
-    ...made,
-    headers: {
-      "content-type": "application/json",
-      ...made.headers,
-      ...Object.fromEntries(config.customHeaders),
-    },
+    url: `${base(config, "")}/model/${encodeURIComponent(model)}/converse`,
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: { messages: [{ role: "user", content: [{ text: word }] }], inferenceConfig: { maxTokens: 1 } },
   };
 }
 
-function chatRequest(config: ModelConfig): ProbeRequest | string {
-  const { provider, apiKey, apiVersion, model } = config;
-  if (model === "" && config.deployment === "") return "The configuration names no model.";
-  switch (provider) {
-    case "openai":
-      return openAi(config, "chat/completions", { model, messages, max_completion_tokens: 16 });
-    case "openai-compatible":
-      return openAi(config, "chat/completions", { model, messages, max_tokens: 1 });
-    case "azure_openai":
-      return azure(config, "chat/completions", { messages, max_completion_tokens: 16 });
-    case "anthropic":
-      return {
-        url: `${base(config, "https://api.anthropic.com").replace(/\/v1$/, "")}/v1/messages`,
-        headers: { "x-api-key": apiKey, "anthropic-version": apiVersion === "" ? "2023-06-01" : apiVersion },
-        body: { model, messages, max_tokens: 1 },
-      };
-    case "google":
-      return google(config, "generateContent", {
-        contents: [{ role: "user", parts: [{ text: word }] }],
-        generationConfig: { maxOutputTokens: 1 },
-      });
-    default:
-      if (config.endpoint === "") return "Bedrock needs the endpoint of a region.";
-      return {
-        url: `${base(config, "")}/model/${encodeURIComponent(model)}/converse`,
-        headers: { authorization: `Bearer ${apiKey}` },
-        body: { messages: [{ role: "user", content: [{ text: word }] }], inferenceConfig: { maxTokens: 1 } },
-      };
-  }
-}
-
-function embeddingRequest(config: ModelConfig): ProbeRequest | string {
-  const { provider, model } = config;
-  if (model === "" && config.deployment === "") return "The configuration names no model.";
-  switch (provider) {
-    case "openai":
-    case "openai-compatible":
-      return openAi(config, "embeddings", { model, input: word });
-    case "azure_openai":
-      return azure(config, "embeddings", { input: word });
-    case "google":
-      return google(config, "embedContent", { content: { parts: [{ text: word }] } });
-    case "anthropic":
-      return "Anthropic offers no embeddings.";
-    default:
-      return "Embeddings of Bedrock have no form of their own to ask in.";
-  }
-}
+const embeddingRequest = (config: ModelConfig): ProbeRequest =>
+  google(config, "embedContent", { content: { parts: [{ text: word }] } });
 
 const base = ({ endpoint }: ModelConfig, usual: string): string =>
   (endpoint === "" ? usual : endpoint).replace(/\/+$/, "");
-
-function openAi(config: ModelConfig, operation: string, body: object): ProbeRequest | string {
-  if (config.endpoint === "" && config.provider === "openai-compatible")
-    return "The provider needs an endpoint.";
-  const headers: Record<string, string> =
-    config.apiKey === "" ? {} : { authorization: `Bearer ${config.apiKey}` };
-  return { url: `${base(config, "https://api.openai.com/v1")}/${operation}`, headers, body };
-}
-
-function azure(config: ModelConfig, operation: string, body: object): ProbeRequest | string {
-  if (config.endpoint === "") return "Azure OpenAI needs the endpoint of the resource.";
-  const { apiKey, apiVersion, model } = config;
-  const deployment = config.deployment === "" ? model : config.deployment;
-  const headers = { "api-key": apiKey };
-  const root = base(config, "").replace(/\/openai(?:\/v1)?$/, "");
-  if (apiVersion === "" || apiVersion === "v1")
-    return { url: `${root}/openai/v1/${operation}`, headers, body: { ...body, model: deployment } };
-  const at = `${root}/openai/deployments/${encodeURIComponent(deployment)}/${operation}`;
-  return { url: `${at}?api-version=${encodeURIComponent(apiVersion)}`, headers, body };
-}
 
 function google(config: ModelConfig, operation: string, body: object): ProbeRequest {
   const root = base(config, "https://generativelanguage.googleapis.com/v1beta");

@@ -33,8 +33,8 @@ export const compatBase = "/api/assistant";
 const base = compatBase;
 const stream = { description: "The stream.", contentType: "text/event-stream" };
 const harmless =
-  "Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are " +
-  "taken without effect.";
+  "Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store` and `seed`, are taken " +
+  "without effect.";
 const chatInputs =
   "Refused by name are `tools`, `functions`, a `tool_choice` or `function_call` that asks for one, `n` above 1, a `response_format` " +
   "other than text, `logprobs`, `audio`, `modalities` other than text, `stop`, `web_search_options` and parts that are no text. " +
@@ -120,7 +120,8 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
     errors: [404, 409, 503],
     async handler(ctx, { body, query, reply }) {
       const started = await startForClient(ctx, reply, () => startChat(ctx, body, query));
-      const options = { model: body.model, at: ctx.now() };
+      const withUsage = body.stream_options?.include_usage === true;
+      const options = { model: body.model, at: ctx.now(), withUsage };
       if (body.stream !== true) return chatCompletion(started.runId, await awaitTask(ctx, started), options);
       const events = followUntilWaiting(ctx, started, { isSaid: true });
       streamEvents(reply, encode("openai", events, options));

@@ -13,6 +13,18 @@ export const chatBody = Type.Object({
   model,
   messages,
   stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  stream_options: Type.Optional(
+    Type.Union([
+      Type.Object({
+        include_usage: Type.Optional(
+          Type.Union([Type.Boolean(), Type.Null()], {
+            description: "Whether a last chunk without choices has the usage.",
+          }),
+        ),
+      }),
+      Type.Null(),
+    ]),
+  ),
 });
 
 /** The answer to an approval, or the request for one that the client sends back with its history. */

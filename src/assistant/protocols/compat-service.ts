@@ -77,7 +77,9 @@ export async function startResponse(
   const items: GivenInput[] =
     typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
   const given = items.filter((item) => "role" in item);
-  const decisions = items.flatMap(decisionInItem);
+  // Those before it were answered: clients that keep their own history send it whole each time.
+  const last = items.findLastIndex((item) => "role" in item && item.role === "assistant");
+  const decisions = items.slice(last + 1).flatMap(decisionInItem);
   if (decisions.length > 0) {
     const continued = await takeDecisions(ctx, decisions);
     if (given.at(-1)?.role !== "user") return continued;

@@ -15,6 +15,7 @@ import {
   saveState,
 } from "./work-store.ts";
 import { readRemains } from "./run-store.ts";
+import { writeMessage } from "./loop/agent-loop.ts";
 import { rememberRun } from "./loop/memory.ts";
 import type { RunContext } from "./loop/run-context.ts";
 import type { SessionTitle, Frame } from "./loop/run-state.ts";
@@ -70,19 +71,15 @@ export const runLost = new Error("the run belongs to somebody else");
 export const processStopping = new Error("the process stops");
 
 /** The answer of a run that ended without text: names the limit, in the event stream as well. */
-export function answerInstead({ run, state, writer }: RunContext, limited: string | null): string {
+export function answerInstead(context: RunContext, limited: string | null): string {
+  const { state } = context;
   const text =
     state.best !== ""
       ? state.best
       : limited === null
         ? "The model gave no answer."
         : `I stopped at a limit of this run (${limited}) before I had an answer.`;
-  if (state.best === "") {
-    const messageId = `${run.id}-end`;
-    writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: text });
-    writer.push({ type: "TEXT_MESSAGE_END", messageId });
-  }
+  if (state.best === "") writeMessage(context, text);
   return text;
 }
 
@@ -163,6 +160,7 @@ export async function waitForUser(
   const { run, state, writer, newApprovals, uses, settings } = context;
   const at = now();
   const expiresAt = new Date(at.getTime() + settings.approvals.expireHours * hourMs);
+  context.countTime();
   await writer.flush();
   const firstSeq = writer.nextSeq();
   const required = newApprovals.map((approval) => JSON.stringify(approvalEvent(approval, expiresAt)));

@@ -253,8 +253,11 @@ async function createRunContext(
     decisions: run.state === null ? new Map() : await readDecisions(database.db, run.id),
     newApprovals: [],
     uses,
-    async checkpoint() {
+    countTime() {
       state.usedMs = usedBefore + now().getTime() - startedAt;
+    },
+    async checkpoint() {
+      context.countTime();
       const isClosing = deps.isClosing();
       await writer.flush();
       await saveCheckpoint(deps, context, isClosing ? "queued" : "running");
@@ -332,7 +335,8 @@ async function runToEnd(
   }
   if (answer === null) return waitForUser(deps, context);
   if (answer.trim() === "") answer = answerInstead(context, limited);
-  const title = run.titled.by === "nobody" ? await makeTitle(context, answer, limited === null) : null;
+  const titling = { answer, mayAsk: limited === null, stop: stop.signal };
+  const title = run.titled.by === "nobody" ? await makeTitle(context, titling) : null;
   await completeRun(deps, context, { answer, title, isLimited: limited !== null });
   const outcome = limited === null ? "completed" : "limited";
   deps.metrics.runEnded(outcome);

@@ -61,7 +61,8 @@ export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
         query.format === "agui"
           ? followTask(ctx, started)
           : followUntilWaiting(ctx, started, { isSaid: query.format !== "ui" });
-      streamEvents(reply, encode(query.format, events, { model: "plinth", at: ctx.now() }));
+      const isResumable = query.format === "agui";
+      streamEvents(reply, encode(query.format, events, { model: "plinth", at: ctx.now(), isResumable }));
     },
   });
   route(app, {

@@ -14,6 +14,7 @@ import { untilWaiting } from "./approvals/follow-waiting.ts";
 import { closeRun } from "./close-run.ts";
 import { eventsInstead, isTerminal, type LoggedEvent, type RunResult } from "./log/ag-ui.ts";
 import { findEndedWithoutLog, lastSeqOf } from "./log/event-store.ts";
+import { readForStream } from "./log/follow.ts";
 import { notifyStop } from "./log/notice-store.ts";
 import { findRun, lockRun, readQueue, type RunHead, sumUsage, type UsageFilter } from "./run-store.ts";
 import type { usageQuery } from "./schema.ts";
@@ -28,7 +29,8 @@ export async function* followTask(
 ): AsyncGenerator<LoggedEvent[]> {
   const { runId, firstEvent, continued } = started;
   const { db } = assistant.database;
-  const ended = firstEvent === undefined ? await findEndedWithoutLog(db, { runId, titleAgent }) : null;
+  const find = () => findEndedWithoutLog(db, { runId, titleAgent });
+  const ended = firstEvent === undefined ? await readForStream(find, signal) : null;
   if (ended !== null) {
     yield eventsInstead(ended);
     return;
@@ -44,7 +46,8 @@ export const followUntilWaiting = (
   { isSaid }: { isSaid: boolean },
 ): AsyncGenerator<LoggedEvent[]> => {
   const { runId, sessionId } = started;
-  return untilWaiting(ctx.assistant.database.db, followTask(ctx, started), { runId, sessionId, isSaid });
+  const options = { runId, sessionId, isSaid, signal: ctx.signal };
+  return untilWaiting(ctx.assistant.database.db, followTask(ctx, started), options);
 };
 
 /** Waits for the result of a run, or for what it waits for; throws a Failure with the run's code when it has failed. */

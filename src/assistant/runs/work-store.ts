@@ -1,7 +1,7 @@
 /** Claims, records and ends runs for a worker. Every write compares the worker's fence with the run's. */
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { safeJson } from "../../platform/lib/safe-json.ts";
+import { safeJson, storable } from "../../platform/lib/safe-json.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
@@ -195,9 +195,14 @@ export async function readTitle(db: Db, { runId, fence }: RunClaim): Promise<Ses
   return rows[0] ?? null;
 }
 
-/** The changes that end the run in `held`. The fence is raised, so that no worker writes after it. */
-const endingOf = (end: RunEnd) => sql`ended as (
-    update assistant_runs set status = ${end.status}, answer = ${end.answer}, error_code = ${end.errorCode},
+/**
+ * The changes that end the run in `held`. The fence is raised, so that no worker writes after it. The answer may come from a log, which
+ * has as JSON what no column of texts takes.
+ */
+function endingOf({ answer: given, ...end }: RunEnd) {
+  const answer = storable(given);
+  return sql`ended as (
+    update assistant_runs set status = ${end.status}, answer = ${answer}, error_code = ${end.errorCode},
       limited = ${end.limited}, ended_at = ${end.at}, fence = fence + 1, worker_id = null, state = null, acting = null
     where id in (select id from held)
   ), closed as (
@@ -205,14 +210,16 @@ const endingOf = (end: RunEnd) => sql`ended as (
     where run_id in (select id from held) and status = 'pending'
   ), said as (
     insert into assistant_messages (session_id, run_id, role, content, memory, created_at)
-    select session_id, id, 'assistant', ${end.answer}, ${memoryOf(end)}::json, ${end.at} from held
-    where ${end.answer} <> '' or ${end.memory !== null}
+    select session_id, id, 'assistant', ${answer}, ${memoryOf(end)}::json, ${end.at} from held
+    where ${answer} <> '' or ${end.memory !== null}
   ), logged as (
     insert into assistant_run_events (run_id, first_seq, last_seq, events)
     select id, ${end.firstSeq}::int, ${end.firstSeq + end.events.length - 1}::int, ${linesOf(end.events)} from held
   )`;
+}
 
-const memoryOf = ({ memory }: RunEnd): string | null => (memory === null ? null : safeJson(memory));
+const memoryOf = ({ memory }: Pick<RunEnd, "memory">): string | null =>
+  memory === null ? null : safeJson(memory);
 
 /** Notifies readers of the run, and workers: another run of the session may have waited for this one. */
 const notifying = sql`select pg_notify(${runLogChannel}, id::text), pg_notify(${runsChannel}, '') from held`;

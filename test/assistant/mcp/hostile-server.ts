@@ -1,4 +1,5 @@
 /** An MCP server of an older generation that does what it should not, as a test tells it to. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { startHttpPeer } from "../../support/http-peer.ts";
 
@@ -25,6 +26,10 @@ export interface HostileServer {
     | "listens";
   /** Null for none; another one makes those of before unknown. */
   session: string | null;
+  /** How long it thinks before it refuses a session that it does not know; each refusal takes that longer than the one before. */
+  refusalMs: number;
+  /** How long a call of a tool takes. */
+  answerMs: number;
   /** The authorization header of each request. */
   seen: { method: string; authorization: string | undefined; sub: string | undefined }[];
   /** Calls of tools that it has begun. */
@@ -49,11 +54,14 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     tools,
     behaviour: "good",
     session: null,
+    refusalMs: 0,
+    answerMs: 0,
     seen: [],
     calls: [],
     said: (name) => `did ${name}`,
     close: peer.close,
   };
+  let refused = 0;
   return own;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,9 +72,18 @@ export async function startHostileServer(tools: Tool[] = [plainTool("act")]): Pr
     const { authorization } = request.headers;
     own.seen.push({ method, authorization, sub: subOf(authorization) });
     const isCall = method === "tools/call";
-    if (own.session !== null && method !== "initialize" && request.headers["mcp-session-id"] !== own.session)
+    if (
+      own.session !== null &&
+      method !== "initialize" &&
+      request.headers["mcp-session-id"] !== own.session
+    ) {
+      await pause(own.refusalMs * refused++);
       return void response.writeHead(404).end();
-    if (isCall) own.calls.push(params.name);
+    }
+    if (isCall) {
+      own.calls.push(params.name);
+      await pause(own.answerMs);
+    }
     if (own.behaviour === "unauthorised") return void response.writeHead(401).end();
     if (own.behaviour === "dead") return void request.socket.destroy();
     if (isCall && own.behaviour !== "good") return misbehave(own.behaviour, response, id);

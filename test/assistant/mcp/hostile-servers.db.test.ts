@@ -235,6 +235,35 @@ describe("a server that was started anew", () => {
     expect(await fixture.call("h:act")).toMatchObject({ isError: false, text: "did act" });
     expect(hostile.calls).toEqual(["act", "act"]);
   });
+
+  it.each([
+    ["all", {}],
+    ["each user", { userIdentity: { secret: "s".repeat(32) } }],
+  ])("is called all the same by several at once, by a session of %s", async (_who, more) => {
+    hostile.session = "first";
+    await open(more);
+    await fixture.pool.list();
+    await fixture.call("h:act");
+    hostile.session = "second";
+    // Each is answered that its session is unknown, one after the other.
+    hostile.refusalMs = 100;
+    const answers = await Promise.all([1, 2, 3].map(() => fixture.call("h:act")));
+    expect(answers).toEqual([1, 2, 3].map(() => ({ text: "did act", isError: false })));
+    expect(hostile.calls).toHaveLength(4);
+  });
+
+  it("leaves the calls alone that are under way in the session before", async () => {
+    hostile.session = "first";
+    await open();
+    await fixture.pool.list();
+    hostile.answerMs = 1_000;
+    const slow = fixture.call("h:act");
+    await eventually("the call", () => hostile.calls.length === 1);
+    hostile.answerMs = 0;
+    hostile.session = "second";
+    expect(await fixture.call("h:act")).toMatchObject({ isError: false });
+    expect(await slow).toEqual({ text: "did act", isError: false });
+  });
 });
 
 describe("a server that is not there", () => {

@@ -116,6 +116,22 @@ it("arguments that the user has changed are checked again", async () => {
   await end();
 });
 
+it.each([
+  ["refused", { approved: false }, []],
+  ["edited", { approved: true, arguments: { what: "edited" } }, [{ what: "edited" }]],
+])("a call that was %s stays so when the policy is gone by then", async (_, decision, made) => {
+  const end = await policy("resource.agent == 'nobody'", "grace");
+  const stream = await run("unit__look", { what: "harbour" });
+  const { data: started } = await readUntil(stream, ({ event }) => event === "RUN_STARTED");
+  const { data: required } = await readUntil(stream, ({ data }) => data.name === "approval_required");
+  await end();
+  const path = `/runs/${started.runId}/approvals/${required.value.approval_id}`;
+  const decided = await server.assistant({ method: "POST", path, body: decision });
+  expect(decided.status, decided.text).toBe(200);
+  await allOf(stream);
+  expect(tools.calls.map(({ arguments: given }) => given)).toEqual(made);
+});
+
 it("without such policies nothing changes", async () => {
   await allOf(await run("unit__look", { what: "x" }));
   expect(tools.calls).toHaveLength(1);

@@ -6,6 +6,7 @@ import { testPorts, testTools } from "./agents.ts";
 import { allOf, openStream, readUntil } from "./stream.ts";
 
 let server: WholeServer;
+let withPool: WholeServer;
 let model: ScriptedModel;
 const tools = testTools();
 /** The read of an agent or a model that fails as on a connection that is lost, counted down; never without a number. */
@@ -33,6 +34,12 @@ beforeAll(async () => {
       },
     },
   });
+  withPool = await startWholeServer({
+    replaced: { runs: ports },
+    configure(config) {
+      config.assistant.titles = "message";
+    },
+  });
   await server.db.database.pool.query("create sequence drops");
 });
 beforeEach(() => {
@@ -48,6 +55,7 @@ beforeEach(() => {
 afterEach(() => server.db.database.pool.query("drop function if exists drop_connection cascade"));
 afterAll(async () => {
   await server.close();
+  await withPool.close();
   await model.close();
 });
 
@@ -137,4 +145,22 @@ it("a tool that may have acted is not called again", async () => {
   stream.close();
   const { body } = await server.assistant({ path: `/runs/${started.runId}` });
   expect([body.status, tools.calls.map(({ name }) => name)]).toEqual(["interrupted", ["remove"]]);
+});
+
+it("a read of the approved tools that failed is not what the next runs get", async () => {
+  model.follow([{ turn: { text: "It is blue." } }]);
+  const { pool } = withPool.db.database;
+  // Its first read loses its connection, once.
+  await pool.query(`create sequence tool_drops;
+    create function tool_drop() returns boolean language plpgsql volatile as $$ begin
+      if nextval('tool_drops') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return true;
+    end $$;
+    alter table mcp_tools rename to mcp_tools_stored;
+    create view mcp_tools as select * from mcp_tools_stored where tool_drop()`);
+  const request = { method: "POST", path: "/task/sync", body: { message: "Look" } };
+  const { status, body } = await withPool.assistant(request);
+  const { rows } = await pool.query("select last_value::int as n from tool_drops");
+  expect(rows[0].n).toBeGreaterThan(1);
+  expect([status, body.message]).toEqual([200, "It is blue."]);
 });

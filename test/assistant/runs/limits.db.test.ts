@@ -21,11 +21,14 @@ beforeEach(() => {
 });
 afterEach(() => server?.close());
 
-async function start(budgets: Partial<RunSettings["budgets"]> = {}): Promise<void> {
+async function start(
+  budgets: Partial<RunSettings["budgets"]> = {},
+  titles: RunSettings["titles"] = "message",
+): Promise<void> {
   server = await startWholeServer({
     replaced: { runs: testPorts(model.url), tools },
     configure(config) {
-      config.assistant.titles = "message";
+      config.assistant.titles = titles;
       Object.assign(config.assistant.budgets, budgets);
     },
   });
@@ -142,6 +145,51 @@ describe("the closing step", () => {
       { turn: { text: "Done." } },
     ]);
     expect(resultOf(await task("Look"))).toMatchObject({ message: "Done.", limited: false });
+  });
+});
+
+describe("the limit of time", () => {
+  it("that ends while the title is made leaves the answer as it is, under the question", async () => {
+    await start({ timeMs: 2_000 }, "model");
+    model.follow((request) =>
+      request.messages[0]?.content?.startsWith("Write a title") === true
+        ? { delayMs: 60_000, text: "Late" }
+        : { text: "Good morning" },
+    );
+    const records = await task("Hello");
+    expect(records.at(-1)?.event).toBe("RUN_FINISHED");
+    expect(resultOf(records)).toMatchObject({ message: "Good morning", title: "Hello" });
+  });
+
+  it("counts the time before an approval as well", async () => {
+    model.follow((request) => {
+      if (isClosing(request)) return { text: "It took too long." };
+      const isAsked = request.messages.at(-1)?.role === "tool";
+      return isAsked
+        ? { delayMs, text: "Removed." }
+        : { delayMs, calls: [{ name: "unit__remove", arguments: {} }] };
+    });
+    let delayMs = 0;
+    let limited: boolean | undefined;
+    // Each part is to fit into the limit, which takes longer on a busy machine.
+    for (const timeMs of [2_000, 8_000, 32_000, 128_000]) {
+      delayMs = timeMs * 0.7;
+      await start({ timeMs });
+      const stream = await openStream(`${server!.url}/api/assistant/v2/task`, {
+        body: { message: "Remove" },
+      });
+      const records: Received[] = [];
+      for await (const record of stream.records) {
+        records.push(record);
+        if (record.data.name !== "approval_required") continue;
+        const path = `/runs/${records[0]!.data.runId}/approvals/${record.data.value.approval_id}`;
+        await server!.assistant({ method: "POST", path, body: { approved: true } });
+      }
+      limited = resultOf(records).limited;
+      if (records.some(({ data }) => data.name === "approval_required")) break;
+      await server!.close();
+    }
+    expect(limited).toBe(true);
   });
 });
 

@@ -42,7 +42,12 @@ it("answers Chat Completions, whole and streamed", async () => {
     usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
   });
   const records = await streamOf("/v1/chat/completions", { model: "main", messages, stream: true });
-  expect(records.at(-1)?.data).toBe("[DONE]");
+  expect(records.pop()?.data).toBe("[DONE]");
+  // As clients read it, who take the first choice of each chunk.
+  expect(records.map(({ data }) => data.choices.length)).toEqual(records.map(() => 1));
+  const counted = { model: "main", messages, stream: true, stream_options: { include_usage: true } };
+  const withUsage = await streamOf("/v1/chat/completions", counted);
+  expect(withUsage.at(-2)?.data).toMatchObject({ choices: [], usage: { total_tokens: 12 } });
   const text = records.map(({ data }) => data.choices?.[0]?.delta?.content ?? "").join("");
   expect(text).toBe("Good morning");
 });

@@ -54,10 +54,11 @@ it("openai completes chats, whole, streamed and by its own accumulator", async (
   const request = { model: "main", messages, stream: true as const };
   let text = "";
   for await (const chunk of await openai().chat.completions.create(request)) {
-    text += chunk.choices[0]?.delta.content ?? "";
+    text += chunk.choices[0]!.delta.content ?? "";
   }
   expect(text).toBe("I look.\n\nIt is blue.");
-  const runner = openai().chat.completions.stream({ model: "main", messages });
+  const counted = { model: "main", messages, stream_options: { include_usage: true } };
+  const runner = openai().chat.completions.stream(counted);
   expect(await runner.finalContent()).toBe("I look.\n\nIt is blue.");
   expect((await runner.totalUsage()).completion_tokens).toBeGreaterThan(0);
 });

@@ -154,6 +154,25 @@ it("Responses: requests and answers of approvals are items", async () => {
   await expect(openai().responses.create({ ...next, input: [unknown] })).rejects.toThrow("404");
 });
 
+it("Responses: of a whole history only the answers after the last message of the assistant count", async () => {
+  const asked = { role: "user" as const, content: "Remove x" };
+  const request = {
+    type: "mcp_approval_request" as const,
+    id: `mcpr_${randomUUID()}`,
+    server_label: "unit",
+    name: "remove",
+    arguments: "{}",
+  };
+  const answer = { type: "mcp_approval_response" as const, approval_request_id: request.id, approve: true };
+  const said = (content: string) => ({ role: "assistant" as const, content });
+  const before = [asked, said("It waits."), request, answer];
+  const again = [...before, said("Removed."), { role: "user" as const, content: "Hello" }];
+  const { output_text: text } = await openai().responses.create({ model: "main", input: again });
+  expect(text).toBe("Good morning");
+  // Without an answer of the assistant behind it, it is a decision, here one about nothing.
+  await expect(openai().responses.create({ model: "main", input: before })).rejects.toThrow("404");
+});
+
 it("Responses: streamed, refused with a reason", async () => {
   const waits = await openai().responses.stream({ model: "main", input: "Remove both" }).finalResponse();
   const requests = waits.output.filter(({ type }) => type === "mcp_approval_request") as any[];

@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 5311e52d96c1732b98f99ad99e3f04b9119e74eb19794bf82362456ee8b92c7c) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 eaef48b5d913e8972ce11343a76d0184bd97c7038773673da52cb2e5d631ed2a) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -766,7 +766,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent as a chat model
-         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, `functions`, a `tool_choice` or `function_call` that asks for one, `n` above 1, a `response_format` other than text, `logprobs`, `audio`, `modalities` other than text, `stop`, `web_search_options` and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are taken without effect.
+         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, `functions`, a `tool_choice` or `function_call` that asks for one, `n` above 1, a `response_format` other than text, `logprobs`, `audio`, `modalities` other than text, `stop`, `web_search_options` and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store` and `seed`, are taken without effect.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -786,7 +786,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent by the Responses interface
-         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, a `tool_choice` that asks for one, a `text.format` other than text, `background`, `conversation`, `prompt`, `top_logprobs`, and items and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store`, `seed` and `stream_options`, are taken without effect.
+         * @description Streamed when `stream` is true. The model is the name of an agent. Refused by name are `tools`, a `tool_choice` that asks for one, a `text.format` other than text, `background`, `conversation`, `prompt`, `top_logprobs`, and items and parts that are no text. Other fields that OpenAI knows, such as `temperature`, `max_tokens`, `user`, `metadata`, `store` and `seed`, are taken without effect.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -1411,6 +1411,10 @@ export interface components {
             model: string;
             messages: components["schemas"]["ChatMessage"][];
             stream?: boolean | null;
+            stream_options?: {
+                /** @description Whether a last chunk without choices has the usage. */
+                include_usage?: boolean | null;
+            } | null;
         };
         ChatMessage: {
             role: string;

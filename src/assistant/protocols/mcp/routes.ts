@@ -1,6 +1,7 @@
 import { route, type AreaApp } from "../../../platform/http/operation.ts";
 import type { AssistantExtra, AssistantDeps } from "../../context.ts";
 import type { McpEndpoint } from "./endpoint.ts";
+import { openOnce } from "./open-once.ts";
 import { challengeParameters, mcpBase } from "./resource.ts";
 import { mcpAnswer, mcpMessage } from "./schema.ts";
 
@@ -8,12 +9,11 @@ const protocolHeaders = /^mcp-/;
 
 /** Adds `POST /mcp`. */
 export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
-  let endpoint: Promise<McpEndpoint> | undefined;
   /** The SDK is loaded at the first request. */
-  const open = async ({ platformTools, metrics }: AssistantDeps): Promise<McpEndpoint> => {
+  const open = openOnce(async ({ platformTools, metrics }: AssistantDeps): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("./endpoint.ts");
     return createMcpEndpoint({ tools: platformTools, durations: metrics.tools }, app.area.version);
-  };
+  });
   route(app, {
     id: "mcp",
     method: "POST",
@@ -34,7 +34,7 @@ export function addMcpServerRoutes(app: AreaApp<AssistantExtra>): void {
       404: mcpAnswer,
     },
     async handler(ctx, { body, raw, reply }) {
-      const opened = await (endpoint ??= open(ctx.assistant));
+      const opened = await open(ctx.assistant);
       const headers = Object.entries(raw.headers).flatMap(([name, value]) =>
         protocolHeaders.test(name) && typeof value === "string" ? [[name, value]] : [],
       );

@@ -1,6 +1,7 @@
 /** Streams for clients that don't stay while a run waits for its user: they end with what it waits for. */
 import type { Db } from "../../../platform/db/database.ts";
 import type { LoggedEvent, RunEvent, RunResult } from "../log/ag-ui.ts";
+import { readForStream } from "../log/follow.ts";
 import { waitingEvent } from "./waiting.ts";
 import { isWaitingSince } from "./waiting-store.ts";
 
@@ -9,6 +10,8 @@ interface Options {
   sessionId: string;
   /** Whether what it waits for is a text of the answer as well, for protocols without a form for it. */
   isSaid: boolean;
+  /** Of a stream: until it is aborted, a look that fails is repeated for a while. */
+  signal?: AbortSignal;
 }
 
 /** The events until the run ends or waits. Where it has waited before, the stream goes on. */
@@ -17,10 +20,15 @@ export async function* untilWaiting(
   batches: AsyncIterable<LoggedEvent[]> | Iterable<LoggedEvent[]>,
   options: Options,
 ): AsyncGenerator<LoggedEvent[]> {
+  const { runId, signal } = options;
+  const isWaiting = ({ seq }: LoggedEvent): Promise<boolean> => {
+    const look = () => isWaitingSince(db, runId, seq);
+    return signal === undefined ? look() : readForStream(look, signal);
+  };
   for await (const events of batches) {
     const last = events.at(-1);
     const result = last === undefined ? null : waitingResult(last);
-    if (last === undefined || result === null || !(await isWaitingSince(db, options.runId, last.seq))) {
+    if (last === undefined || result === null || !(await isWaiting(last))) {
       yield events;
       continue;
     }

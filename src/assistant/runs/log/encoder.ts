@@ -12,6 +12,10 @@ export interface EncodeOptions {
   after?: number | undefined;
   /** The id of the message, where it is not that of the run. */
   messageId?: string | undefined;
+  /** Whether the stream has its usage at the end, for Chat Completions. */
+  withUsage?: boolean;
+  /** Whether its client goes on from the number of an event after a stream that broke off. */
+  isResumable?: boolean;
 }
 
 /** Converts one event after the other into records of a stream. */

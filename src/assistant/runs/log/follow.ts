@@ -1,4 +1,6 @@
 /** Readers of runs in this process: each reads the log to its end and waits until it is woken. */
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
+import { retryWhileAway } from "../../../platform/db/retry.ts";
 import { isTerminal, typeOf, type LoggedEvent } from "./ag-ui.ts";
 
 export interface EventsRead {
@@ -28,6 +30,13 @@ export interface Followers {
 const rereadMs = 5_000;
 /** The same for a run that has just been started: its worker may have written before the reader listened. */
 const beginMs = 1_000;
+
+/** As long as writers of runs wait for the database, so that a reader does not end before its run does. */
+const retry = { forMs: 60_000, delayMs: 250, onRetry: () => undefined };
+
+/** A read of a stream, repeated for a while when the database is away and the client is not. */
+export const readForStream = <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+  retryWhileAway(read, { ...retry, mayRepeat: (error) => !signal.aborted && isDatabaseAway(error) });
 
 export function createFollowers(
   readAfter: (runId: string, position: number) => Promise<EventsRead>,
@@ -67,7 +76,14 @@ export function createFollowers(
       }
       while (!signal.aborted) {
         isNoticed = false;
-        const { events, isAll, isGone } = await readAfter(runId, position);
+        const found = await readForStream(() => readAfter(runId, position), signal).catch(
+          (error: unknown) => {
+            if (signal.aborted) return null;
+            throw error;
+          },
+        );
+        if (found === null) return;
+        const { events, isAll, isGone } = found;
         const last = events.at(-1);
         if (last !== undefined) {
           position = last.seq;

@@ -3,7 +3,7 @@ import { isIncomplete, type RunEvent, type RunResult } from "./ag-ui.ts";
 import type { Encoder, EncodeOptions } from "./encoder.ts";
 import { isRepeated, repeatNote } from "./repeat.ts";
 
-export function chatEncoder({ model, at }: EncodeOptions): Encoder {
+export function chatEncoder({ model, at, withUsage = false }: EncodeOptions): Encoder {
   let id = "";
   let isFirst = true;
   const head = () => ({
@@ -13,7 +13,11 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
     model,
   });
   const chunk = (delta: object, finish: string | null = null) => ({
-    data: { ...head(), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] },
+    data: {
+      ...head(),
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(withUsage ? { usage: null } : {}),
+    },
   });
   return ({ data }) => {
     const event = JSON.parse(data) as RunEvent;
@@ -34,8 +38,10 @@ export function chatEncoder({ model, at }: EncodeOptions): Encoder {
         isFirst = true;
         return [chunk({ content: repeatNote })];
       case "RUN_FINISHED": {
+        const last = chunk({}, isIncomplete(event.result) ? "length" : "stop");
+        // Only for clients that ask for it: others read the first choice of every chunk.
         const usage = { data: { ...head(), choices: [], usage: chatUsage(event.result) } };
-        return [chunk({}, isIncomplete(event.result) ? "length" : "stop"), usage, { data: "[DONE]" }];
+        return [last, ...(withUsage ? [usage] : []), { data: "[DONE]" }];
       }
       case "RUN_ERROR":
         return [

@@ -18,7 +18,11 @@ import { toolboxOf } from "./toolbox.ts";
 /** The answer; null when the agent waits for an approval. */
 export async function runAgent(context: RunContext, frame: Frame): Promise<string | null> {
   const agent = await context.loadAgent(frame.agentId);
-  if (agent === null || !agent.enabled) return "This agent is not available any more.";
+  if (agent === null || !agent.enabled) {
+    const text = "This agent is not available any more.";
+    if (frame.path.length <= 1) writeMessage(context, text);
+    return text;
+  }
   if (frame.path.length === 0) frame.path.push(agent.label);
   const name = `invoke_agent ${agent.name}`;
   const named = { "gen_ai.agent.name": agent.name, "gen_ai.agent.id": agent.id };
@@ -38,6 +42,14 @@ export async function runAgent(context: RunContext, frame: Frame): Promise<strin
     }),
   };
   return inSpan("agent", start, () => loop(context, agent, frame));
+}
+
+/** Shows an answer of the run that is not of the model. */
+export function writeMessage({ run, writer }: RunContext, text: string): void {
+  const messageId = `${run.id}-end`;
+  writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+  writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: text });
+  writer.push({ type: "TEXT_MESSAGE_END", messageId });
 }
 
 async function loop(context: RunContext, agent: RunAgent, frame: Frame): Promise<string | null> {

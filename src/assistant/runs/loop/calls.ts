@@ -143,7 +143,10 @@ interface WantedTool {
   given: Record<string, unknown>;
 }
 
-/** Policies first: what they deny is not asked for, and what they doubt is, whatever the settings say. */
+/**
+ * Policies first: what they deny is not asked for, and what they doubt is, whatever the settings say. What the user was asked about
+ * is decided by the answer, even when nothing would ask any more.
+ */
 async function toolResult(
   context: RunContext,
   { agent, frame }: Calling,
@@ -154,7 +157,8 @@ async function toolResult(
   const about = { tool, agent: agent.name };
   const ruling = await verdictOfPolicies(context, { ...about, given });
   if (ruling.verdict === "deny") return denialText(ruling);
-  if (permission === "auto" && ruling.verdict === "allow") return callTool(context, { tool, call, given });
+  const isAllowed = permission === "auto" && ruling.verdict === "allow";
+  if (isAllowed && call.approvalId === null) return callTool(context, { tool, call, given });
   if (ruling.verdict === "ask" && call.approvalId === null) {
     const value = { tool_call_id: call.id, reasons: ruling.reasons };
     context.writer.push({ type: "CUSTOM", name: "policies_ask", value });

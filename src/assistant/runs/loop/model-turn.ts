@@ -23,6 +23,8 @@ export interface ModelTurnRequest {
   isShown: boolean;
   /** The one turn that is left at a limit: it counts to no budget, and its length has a limit of its own. */
   isClosing?: boolean;
+  /** The answer is not read beyond about so many characters. Other than a limit in tokens, it leaves a model that thinks first its thoughts. */
+  maxChars?: number;
 }
 
 /** Longest arguments of one call. */
@@ -53,8 +55,9 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   };
   const addPart = (part: ModelPart): void => {
     if (part.type === "text") {
-      if (request.isShown) showText(part.delta, text === "");
-      text += part.delta;
+      const delta = withoutNul(part.delta);
+      if (request.isShown) showText(delta, text === "");
+      text += delta;
       if (text.length > maxTextChars) throw new LimitReached("tokens");
     } else if (part.type === "call" && calls.size >= maxCalls) ignoredCalls += 1;
     else if (part.type === "call") {
@@ -76,6 +79,7 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     const asked = { ...request, conversation: run.sessionId };
     for await (const parts of model.stream(asked, context.signal)) {
       for (const part of parts) addPart(part);
+      if (text.length >= (request.maxChars ?? Infinity)) break;
       // The model is read no faster than the log is written.
       if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();
     }
@@ -92,6 +96,9 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   }
   return { text, calls: [...calls.values()], ignoredCalls, isTruncated };
 }
+
+/** PostgreSQL stores no NUL. Surrogates are left alone: the other half of a pair may come with the next piece. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "\ufffd");
 
 function outcomeOf(error: unknown, signal: AbortSignal): string {
   if (error instanceof LimitReached) return "limit";

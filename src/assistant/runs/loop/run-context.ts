@@ -47,6 +47,8 @@ export interface RunContext {
   newApprovals: Approval[];
   /** Uses of the model that are not stored yet. */
   uses: ModelUse[];
+  /** Puts into the state how long the run has been driven. */
+  countTime(): void;
   /** Stores the state of the run; resolves when it is committed. */
   checkpoint(): Promise<void>;
   /**

@@ -42,6 +42,7 @@ export async function condenseHistory(
     system:
       "Summarise the conversation for the assistant that goes on with it: facts, decisions, open points, identifiers. At most 300 words.",
     text: said.slice(-Math.floor(contextTokens * summarisedShare * charsPerToken)),
+    stop: context.signal,
   });
   if (made === "") return { messages: [...before(summary), ...rest], summary: null };
   return { messages: [...before(made), ...rest], summary: { summary: made, until } };
@@ -55,11 +56,19 @@ function asLine(message: ModelMessage): string {
 
 const titleChars = 80;
 const titleMs = 10_000;
+/** Of the model's answer; a title is looked for in no more of it. */
+const titleAnswerChars = 1_000;
 /** Under this name the usage of titles is summed; it is not in the usage of the run, which clients are shown. */
 export const titleAgent = "plinth (titles)";
 
-/** A title for the session from its first question and answer; without a model call when `mayAsk` is false. */
-export async function makeTitle(context: RunContext, answer: string, mayAsk: boolean): Promise<string> {
+/**
+ * A title for the session from its first question and answer; without a model call when `mayAsk` is false. The time limit of the run
+ * ends that call and not the run, which has its answer. Rejects when the run is stopped meanwhile; `stop` is aborted then.
+ */
+export async function makeTitle(
+  context: RunContext,
+  { answer, mayAsk, stop }: { answer: string; mayAsk: boolean; stop: AbortSignal },
+): Promise<string> {
   const { message } = context.run;
   const own = shorten(message);
   if (!mayAsk || context.settings.titles === "message") return own;
@@ -67,9 +76,11 @@ export async function makeTitle(context: RunContext, answer: string, mayAsk: boo
     system: "Write a title of at most six words for this conversation. Answer with the title alone.",
     text: `user: ${message.slice(0, 2_000)}\n\nassistant: ${answer.slice(0, 2_000)}`,
     timeoutMs: titleMs,
+    maxChars: titleAnswerChars,
     agent: titleAgent,
+    stop,
   });
-  return shorten(made.replaceAll(/^["'\s]+|["'.\s]+$/g, "")) || own;
+  return shorten(made.slice(0, titleAnswerChars).replaceAll(/^["'\s]+|["'.\s]+$/g, "")) || own;
 }
 
 function shorten(text: string): string {
@@ -80,11 +91,18 @@ function shorten(text: string): string {
 const usedBy = ({ state }: RunContext, agent: string | undefined): RunUsage =>
   agent === titleAgent ? { ...state.used } : state.used;
 
+interface Question {
+  system: string;
+  text: string;
+  timeoutMs?: number;
+  maxChars?: number;
+  agent?: string;
+  /** Its abort is thrown; other reasons for which there is no answer are not. */
+  stop: AbortSignal;
+}
+
 /** An empty text when the model does not answer, or the budget is used up. */
-async function askModel(
-  context: RunContext,
-  question: { system: string; text: string; timeoutMs?: number; agent?: string },
-): Promise<string> {
+async function askModel(context: RunContext, question: Question): Promise<string> {
   const { signal } = context;
   const limit =
     question.timeoutMs === undefined
@@ -106,11 +124,12 @@ async function askModel(
         ],
         tools: [],
         isShown: false,
+        ...(question.maxChars === undefined ? {} : { maxChars: question.maxChars }),
       },
     );
     return text.trim();
   } catch (error) {
-    signal.throwIfAborted();
+    question.stop.throwIfAborted();
     context.log.debug(
       { runId: context.run.id, reason: (error as Error).message },
       "the model call for a summary or title failed",

@@ -46,6 +46,8 @@ export interface Connection {
     given: Record<string, unknown>,
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<CallToolResult>;
+  /** Closes it when its calls have ended, at the latest when they must have. */
+  retire(): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await transport.close();
     throw failure ?? error;
   }
+  let calls = 0;
+  let isRetired = false;
   return {
     protocol: client.getNegotiatedProtocolVersion() ?? "",
     async listTools() {
@@ -98,11 +102,21 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       }));
     },
     async callTool(name, given, { signal, timeoutMs }) {
+      calls += 1;
       try {
         return await client.callTool({ name, arguments: given }, { signal, timeout: timeoutMs });
       } catch (error) {
         throw failure ?? error;
+      } finally {
+        calls -= 1;
+        if (isRetired && calls === 0) void client.close();
       }
+    },
+    retire() {
+      if (isRetired) return;
+      isRetired = true;
+      if (calls === 0) void client.close();
+      else setTimeout(() => void client.close(), server.callTimeoutMs).unref();
     },
     close: () => client.close(),
   };

@@ -21,7 +21,7 @@ export interface Link {
   connectionFor(actor: Actor): Promise<Connection>;
   /** Lists the tools again soon, after a call has failed. */
   relist(): void;
-  /** Replaces a connection that the server does not know any more; resolves when another was tried. */
+  /** Replaces a connection that the server does not know any more, once for all calls by it; resolves when another was tried. */
   renew(connection: Connection): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,8 +46,7 @@ export function createLink(options: LinkOptions): Link {
   const pause = createPause();
   let closed = false;
   let mustList = true;
-  /** Settles when the look that is under way, or the next one, has ended. */
-  let refreshed = tried;
+  const renewal = createRenewal();
   const wake = (): void => {
     mustList = true;
     pause.end();
@@ -55,15 +54,12 @@ export function createLink(options: LinkOptions): Link {
   const open = createOpener(options, {
     onClose: (connection) => {
       users.forget(connection);
-      if (connection === listing.connection()) lose();
+      if (connection === listing.connection() && listing.lose()) wake();
     },
     onToolsChanged: wake,
   });
   const users = createUserConnections(open);
   const listing = createListing(options, open);
-  const lose = (): void => {
-    if (listing.lose()) wake();
-  };
   const refresh = async (): Promise<number> => {
     try {
       await listing.connect();
@@ -78,13 +74,14 @@ export function createLink(options: LinkOptions): Link {
   };
   const run = async (): Promise<void> => {
     while (!closed) {
+      const endRenewal = renewal.begin();
       const waitMs = await refresh();
       tried.resolve();
-      refreshed.resolve();
+      endRenewal();
       await pause.wait(shortestWaitMs, () => closed);
-      await pause.wait(waitMs - shortestWaitMs, () => closed || mustList);
+      await pause.wait(waitMs - shortestWaitMs, () => closed || mustList || renewal.isWanted());
     }
-    refreshed.resolve();
+    renewal.begin()();
   };
   const running = run();
 
@@ -95,6 +92,7 @@ export function createLink(options: LinkOptions): Link {
     health: () => listing.health(),
     async connectionFor(actor) {
       if (server.userIdentity !== undefined) return users.get(actor);
+      await renewal.ended();
       const connection = listing.connection();
       if (connection === null) throw new Error(listing.health().message ?? "It is not connected.");
       return connection;
@@ -105,12 +103,12 @@ export function createLink(options: LinkOptions): Link {
     async renew(connection) {
       users.forget(connection);
       if (connection === listing.connection()) {
-        const next = Promise.withResolvers<void>();
-        refreshed = next;
-        await connection.close();
-        lose();
-        await next.promise;
-      } else await connection.close();
+        renewal.want();
+        listing.detach();
+        wake();
+      }
+      connection.retire();
+      await renewal.ended();
     },
     async close() {
       closed = true;
@@ -166,6 +164,8 @@ interface Listing {
   fail(error: Error): Promise<number>;
   /** Notes that the connection has ended; false when there was none. */
   lose(): boolean;
+  /** Leaves the connection to the calls that are under way by it. Tools are offered meanwhile: calls wait for the next connection. */
+  detach(): void;
 }
 
 function createListing({ server, log, now, onListed }: LinkOptions, open: OpenConnection): Listing {
@@ -212,12 +212,42 @@ function createListing({ server, log, now, onListed }: LinkOptions, open: OpenCo
       state = { status: "waiting", since, protocol: null, message: error.message, nextAttemptAt };
       return waitMs;
     },
+    detach() {
+      main = null;
+      state = { ...state, status: "connecting", since: now(), message: "The server has started anew." };
+    },
     lose() {
       if (main === null) return false;
       main = null;
       known = [];
       state = { ...state, status: "connecting", since: now(), message: "The connection ended." };
       return true;
+    },
+  };
+}
+
+/** That another connection is tried in place of one that the server does not know any more. */
+interface Renewal {
+  isWanted(): boolean;
+  want(): void;
+  /** Resolves when it was tried; at once when none is wanted. */
+  ended(): Promise<void>;
+  /** Called at the beginning of an attempt; returns what ends the renewal. One that is wanted meanwhile needs the next attempt. */
+  begin(): () => void;
+}
+
+function createRenewal(): Renewal {
+  let wanted: PromiseWithResolvers<void> | null = null;
+  return {
+    isWanted: () => wanted !== null,
+    want: () => void (wanted ??= Promise.withResolvers<void>()),
+    ended: () => wanted?.promise ?? Promise.resolve(),
+    begin() {
+      const present = wanted;
+      return () => {
+        present?.resolve();
+        if (wanted === present) wanted = null;
+      };
     },
   };
 }

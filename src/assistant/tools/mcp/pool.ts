@@ -120,14 +120,19 @@ export function createMcpPool(options: PoolOptions): McpPool {
 
 /** The fingerprints of approved tools, for listings. */
 function cachedApprovals({ db }: Database) {
-  let read = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
+  let latest = { at: Number.NEGATIVE_INFINITY, approved: Promise.resolve(new Map<string, string>()) };
+  const forget = (read: { at: number }): void => void (read.at = Number.NEGATIVE_INFINITY);
   return {
     read(): Promise<Map<string, string>> {
-      if (performance.now() - read.at > approvalsMs)
-        read = { at: performance.now(), approved: readApproved(db) };
-      return read.approved;
+      if (performance.now() - latest.at > approvalsMs) {
+        const read = { at: performance.now(), approved: readApproved(db) };
+        // The next listing reads again.
+        read.approved.catch(() => forget(read));
+        latest = read;
+      }
+      return latest.approved;
     },
-    forget: () => void (read.at = Number.NEGATIVE_INFINITY),
+    forget: () => forget(latest),
   };
 }
 
