@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { streamEvents } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
-import { encode } from "../runs/log/encode.ts";
+import { streamRun } from "../runs/log/encode.ts";
 import { chatCompletion } from "../runs/log/openai-chat.ts";
 import { answerId, responseOf, responsesUsage } from "../runs/log/openai-responses.ts";
 import type { EncodeOptions } from "../runs/log/encoder.ts";
@@ -60,7 +60,7 @@ export function addCompatRoutes(app: AreaApp<AssistantExtra>): void {
     errors: [404, 503],
     async handler(ctx, { body, reply }) {
       const started = await startAgui(ctx, body);
-      streamEvents(reply, encode("agui", followTask(ctx, started), { model: "", at: ctx.now() }));
+      streamRun(reply, "agui", followTask(ctx, started), { model: "", at: ctx.now() });
     },
   });
   addUiRoutes(app);
@@ -124,7 +124,7 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
       const options = { model: body.model, at: ctx.now(), withUsage };
       if (body.stream !== true) return chatCompletion(started.runId, await awaitTask(ctx, started), options);
       const events = followUntilWaiting(ctx, started, { isSaid: true });
-      streamEvents(reply, encode("openai", events, options));
+      streamRun(reply, "openai", events, options);
       return undefined;
     },
   });
@@ -154,7 +154,7 @@ function addOpenAiRoutes(app: AreaApp<AssistantExtra>): void {
         return responseOf(output, status, { ...options, usage: responsesUsage(result) });
       }
       const events = followUntilWaiting(ctx, started, { isSaid: true });
-      streamEvents(reply, encode("responses", events, options));
+      streamRun(reply, "responses", events, options);
       return undefined;
     },
   });
@@ -239,5 +239,5 @@ function streamUi(
   options: Pick<EncodeOptions, "at" | "continues" | "messageId">,
 ): void {
   reply.header("x-vercel-ai-ui-message-stream", "v1");
-  streamEvents(reply, encode("ui", events, { model: "", ...options }));
+  streamRun(reply, "ui", events, { model: "", ...options });
 }

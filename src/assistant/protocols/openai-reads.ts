@@ -59,7 +59,7 @@ export async function streamResponse(
   const continued = after === 0 ? {} : { continued: { after, openSteps: [] } };
   const events = followUntilWaiting(ctx, { runId: id, sessionId, requestId, ...continued }, { isSaid: true });
   return recordsAfter(
-    encode("responses", events, { model: agent ?? "", at: createdAt, after, isResumable: true }),
+    encode("responses", events, { model: agent ?? "", at: createdAt, after, isResumable: true }).records,
     startingAfter,
   );
 }

@@ -4,7 +4,7 @@ import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeHeaders, resumeQuery, resumeStream } from "../../platform/http/responses/resume-stream.ts";
 import { streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
-import { encode, streamFormats } from "./log/encode.ts";
+import { streamFormats, streamRun } from "./log/encode.ts";
 import type { LoggedEvent } from "./log/ag-ui.ts";
 import {
   runAnswer,
@@ -62,7 +62,7 @@ export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
           ? followTask(ctx, started)
           : followUntilWaiting(ctx, started, { isSaid: query.format !== "ui" });
       const isResumable = query.format === "agui";
-      streamEvents(reply, encode(query.format, events, { model: "plinth", at: ctx.now(), isResumable }));
+      streamRun(reply, query.format, events, { model: "plinth", at: ctx.now(), isResumable });
     },
   });
   route(app, {

@@ -45,20 +45,38 @@ it.each<[StreamFormat, (records: any[]) => unknown, unknown]>([
   ],
 ])("a %s stream whose source fails does not look whole", async (format, shown, wanted) => {
   const records: any[] = [];
-  await expect(all(encode(format, broken(), options), records)).rejects.toThrow("lost");
+  await expect(all(encode(format, broken(), options).records, records)).rejects.toThrow("lost");
   expect(shown(records)).toEqual(wanted);
+});
+
+it.each(["openai", "responses", "ui", "agui"] as const)(
+  "a %s stream that the server ends says so, once",
+  async (format) => {
+    const { records, last } = encode(format, [logged.slice(0, 3)] as any, options);
+    await records[Symbol.asyncIterator]().next();
+    expect(JSON.stringify(last())).toMatch(/run_interrupted|can't be read here/);
+    expect(last()).toEqual([]);
+  },
+);
+
+it("nothing is said behind the end of a run", async () => {
+  const { records, last } = encode("openai", [logged] as any, options);
+  await all(records, []);
+  expect(last()).toEqual([]);
 });
 
 it("a stream that is resumed by its ids just breaks off", async () => {
   const records: any[] = [];
-  await expect(all(encode("agui", broken(), { ...options, isResumable: true }), records)).rejects.toThrow();
+  await expect(
+    all(encode("agui", broken(), { ...options, isResumable: true }).records, records),
+  ).rejects.toThrow();
   expect(records.map(({ id }) => id)).toEqual([1, 2, 3]);
 });
 
 it("a Chat Completions stream has its usage when it is asked for", async () => {
   const chunksOf = async (withUsage: boolean): Promise<any[]> => {
     const records: any[] = [];
-    await all(encode("openai", [logged] as any, { ...options, withUsage }), records);
+    await all(encode("openai", [logged] as any, { ...options, withUsage }).records, records);
     expect(records.pop().data).toBe("[DONE]");
     return records.map(({ data }) => data);
   };

@@ -83,7 +83,8 @@ async function encoded(format: "agui" | "ui" | "openai" | "responses"): Promise<
     yield batch;
   }
   const records = [];
-  for await (const { data } of encode(format, batches(), { model: "m", at: new Date(0) })) records.push(data);
+  for await (const { data } of encode(format, batches(), { model: "m", at: new Date(0) }).records)
+    records.push(data);
   return records;
 }
 

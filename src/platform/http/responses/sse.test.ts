@@ -10,7 +10,7 @@ import { formatRecord, resumeAfter, streamEvents, type StreamRecord } from "./ss
 
 const streamArea = (
   source: (ctx: RequestContext, after: string | undefined) => AsyncIterable<StreamRecord>,
-  heartbeatMs?: number,
+  options: { heartbeatMs?: number; last?: () => StreamRecord[] } = {},
 ): Area =>
   testArea((app) =>
     route(app, {
@@ -20,8 +20,7 @@ const streamArea = (
       summary: "Events",
       rule: "read",
       response: { 200: { description: "Events", contentType: "text/event-stream" } },
-      handler: (ctx, { raw, reply }) =>
-        streamEvents(reply, source(ctx, resumeAfter(raw)), heartbeatMs === undefined ? {} : { heartbeatMs }),
+      handler: (ctx, { raw, reply }) => streamEvents(reply, source(ctx, resumeAfter(raw)), options),
     }),
   );
 
@@ -102,7 +101,7 @@ describe("streamEvents", () => {
   });
 
   it("keeps an idle connection alive with comments", async () => {
-    await using server = await startTestServer([streamArea(silence, 50)]);
+    await using server = await startTestServer([streamArea(silence, { heartbeatMs: 50 })]);
     const answer = await request(`${server.url}/api/test/stream`);
     let text = "";
     for await (const chunk of answer.body) {
@@ -297,6 +296,14 @@ describe("closing", () => {
     release();
     expect((await slow).statusCode).toBe(200);
     await closing;
+  });
+
+  it("gives a stream that it ends the last records that it is to have", async () => {
+    const last = (): StreamRecord[] => [{ data: "cut" }];
+    const server = await startTestServer([streamArea(silence, { last })]);
+    const stream = await request(`${server.url}/api/test/stream`);
+    await server.close();
+    expect(await stream.body.text()).toMatch(/^id: 1\nevent: log\ndata: .*\n\ndata: cut\n\n$/);
   });
 
   it("answers 503 on connections that stay open, then cuts what outlasts the grace", async () => {

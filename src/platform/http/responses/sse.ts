@@ -140,13 +140,14 @@ const beat = (stream: OpenStream): void => {
  * takes records.
  *
  * Check everything that can fail before: once the first byte is out there is no status left. When the source throws,
- * the stream ends without a further record and the client resumes after the last id it has seen. The source must watch
+ * the stream ends without a further record and the client resumes after the last id it has seen. For clients that don't resume, `last`
+ * has what they get at the end where the server ends the stream before its source. The source must watch
  * the request's `signal`, which is aborted when the stream ends, or it stays waiting for its next record.
  */
 export const streamEvents = (
   reply: FastifyReply,
   source: AsyncIterable<StreamRecord>,
-  options: { heartbeatMs?: number } = {},
+  options: { heartbeatMs?: number; last?: () => StreamRecord[] } = {},
 ): void => {
   const { request } = reply;
   const { eventStreams, streamLog } = request.server;
@@ -160,13 +161,17 @@ export const streamEvents = (
     iterator.return?.()?.catch(ignore);
     return;
   }
+  const cut = (comment: string): void => {
+    if (response.writableEnded) return;
+    response.end(comment + (options.last?.() ?? []).map(formatRecord).join(""));
+  };
   const stream: OpenStream = {
     caller: exchange.actor ?? request.ip,
     response,
     heartbeatMs,
     nextBeatAt: performance.now() + heartbeatMs,
     stalled: 0,
-    end: () => response.end(),
+    end: () => cut(""),
     isAllowed: () => eventStreams.isAllowed(request),
     refuse() {
       // It did not take the end that it was sent in the round before.
@@ -178,7 +183,7 @@ export const streamEvents = (
         { requestId: request.id, actor: exchange.actor, operation: exchange.operation },
         "an event stream was ended, because its caller may not have it any more",
       );
-      response.end(": the credentials are not accepted any more\n\n");
+      cut(": the credentials are not accepted any more\n\n");
     },
   };
   eventStreams.add(stream);
