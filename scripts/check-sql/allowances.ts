@@ -61,8 +61,14 @@ export const allowances: Allowances = {
     },
     {
       path: "src/platform/backup/load.ts",
-      count: 6,
+      count: 5,
       reason: "Fills tables whose names and columns the backup and the catalogue give.",
+    },
+    {
+      path: "src/platform/backup/target.ts",
+      count: 4,
+      reason:
+        "Looks into tables that it has read from the catalogue, and at one that only an unfinished restore has.",
     },
     {
       path: "src/platform/db/migrations/migrate.ts",

@@ -263,7 +263,7 @@ const webhookSecrets =
 /** How long calls of webhooks that are under way may take at a stop; what is cut off is sent again. */
 const webhookGraceMs = 2_000;
 
-/** The work besides plans: drift checks and webhooks. */
+/** The work besides plans: drift checks, unknown outcomes, plans that wait too long, and webhooks. */
 async function startWatching(
   { config, reloads, log, database, now, outbound }: Platform,
   coordinator: CoordinatorDeps,
@@ -276,6 +276,7 @@ async function startWatching(
   const { reconcile } = coordinator.settings;
   const { reconcileRound } = await import("./watching/reconcile/round.ts");
   const { startRetries } = await import("./watching/outcomes/retries.ts");
+  const { startEndingHeld } = await import("./starts/acceptance/end-held.ts");
   return openTogether(log, async (opened) => {
     const checks = await opened.open(
       "the drift checks",
@@ -295,8 +296,14 @@ async function startWatching(
       () => startRetries({ coordinator, log, now }),
       (started) => started.close(),
     );
-    const closeBoth = async (): Promise<void> => void (await Promise.all([checks.close(), retries.close()]));
-    if (webhooks.length === 0) return closeBoth;
+    const held = await opened.open(
+      "the end of plans that wait too long",
+      () => startEndingHeld({ coordinator, log, now }),
+      (started) => started.close(),
+    );
+    const closeAll = async (): Promise<void> =>
+      void (await Promise.all([checks.close(), retries.close(), held.close()]));
+    if (webhooks.length === 0) return closeAll;
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");
     const outgoing = await startOutgoing({
@@ -307,7 +314,7 @@ async function startWatching(
       secretsOf: webhookSecrets(reloads),
       rootProvisioning,
     });
-    return async () => void (await Promise.all([closeBoth(), outgoing.close(webhookGraceMs)]));
+    return async () => void (await Promise.all([closeAll(), outgoing.close(webhookGraceMs)]));
   });
 }
 

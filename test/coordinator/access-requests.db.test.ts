@@ -223,6 +223,12 @@ it("requests on one component take turns and say so, and a provisioning waits fo
   };
   expect(await waitingOf(second)).toContain(`Waits for the change of access of plan ${first}.`);
   expect((await waitingOf(token)).join()).toMatch(/Waits for the change of access of plan/);
+  const { body: seen } = await server.coordinator({ path: `/v1/execution-plans/${token}/status` });
+  const { reason, since, next } = seen.dag.waiting;
+  const { body: operations } = await server.coordinator({
+    path: `/v2/provisioning-operations?include-progress=true&execution-plan-id=${token}`,
+  });
+  expect(operations.data[0].waitsFor).toEqual({ kind: "QUEUE", reason, since, who: [], until: null, next });
   const others = recorder.calls.filter(({ path }) => path === "/v1/validate");
   expect(others).toEqual([]);
   release();

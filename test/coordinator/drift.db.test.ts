@@ -251,7 +251,8 @@ it("waits for the end of an operation on the unit, and says so", async () => {
 
 it("ends as unknown when the unit is never at rest", async () => {
   const unit = await deployed();
-  server.mock.setBehaviours({ default: { delayMs: 3_000 } });
+  // Longer than any machine takes to look at it: the plan is terminated.
+  server.mock.setBehaviours({ default: { delayMs: 600_000 } });
   const plan = await start(server, unit);
   const id = await begin(unit);
   await sql`update drift_checks set created_at = now() - interval '31 minutes' where id = ${id}`.execute(

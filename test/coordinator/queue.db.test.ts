@@ -266,6 +266,27 @@ describe("resumePlan", () => {
     expect(await ended(server, resumed.body)).toBe("COMPLETED");
   });
 
+  it("keeps nothing of how the calls of before ended", async () => {
+    const unit = freshUnit();
+    server.mock.setBehaviours({
+      components: { [hullId]: { operations: { provision: { outcome: "FAILED" } } } },
+    });
+    const origin = await start(server, unit);
+    expect(await ended(server, origin)).toBe("FAILED");
+    const { db } = server.db.database;
+    await sql`update plan_tasks set accepted_at = now(), unanswered = true
+      where plan_id = ${origin} and status = 'FAILED'`.execute(db);
+    // By now the component has a row, so a refusal no longer means that nothing of it can be there.
+    server.mock.setBehaviours({ components: { [hullId]: { odd: { start: { name: "400", times: 1 } } } } });
+    const { body: token } = await resume(origin);
+    expect(await ended(server, token)).toBe("FAILED");
+    const { rows } = await sql`select status, refused, accepted_at, unanswered from plan_tasks
+      where plan_id = ${token} and task_id = ${`provision:${hullId}`}`.execute(db);
+    expect(rows).toEqual([{ status: "FAILED", refused: false, accepted_at: null, unanswered: false }]);
+    const ledger = `/v1/unknown-outcomes?settled=true&deployment-unit-id=${unit.id}`;
+    expect((await server.coordinator({ path: ledger })).body.data).toEqual([]);
+  });
+
   testRefusals(
     () => still,
     [

@@ -1,7 +1,13 @@
 /** Plans that repair drift: asked about in one environment, started by themselves in the other. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
-import { startWholeServer, until, type TestRole, type WholeServer } from "../support/server.ts";
+import {
+  mockAdapterId,
+  startWholeServer,
+  until,
+  type TestRole,
+  type WholeServer,
+} from "../support/server.ts";
 import { eventually } from "../support/eventually.ts";
 import { input, refusal, testRefusals } from "./refusals.ts";
 import { ended, hullId, provisioningPath, ships, start, wanted } from "./ships.ts";
@@ -245,6 +251,27 @@ describe("where plans start by themselves", () => {
       `The unit was repaired by itself at ${repaired.startedAt}, and has drifted again.`,
     );
     await decide(asked.id, "refuse", "operator");
+  });
+
+  it("one repairs a subcomponent with an adapter of its own, together with what it is a part of", async () => {
+    const keelId = `${hullId}:keel`;
+    const ofKeel = "urn:dmb:utm:keel:1";
+    const keel = { id: keelId, name: "keel", kind: "storage", infrastructureTemplateId: mockAdapterId };
+    const unit = { ...ships(`urn:dmb:dp:sea:repair-${count++}:0`), environment: "production" };
+    const parts = [{ ...keel, useCaseTemplateId: ofKeel, specific: { size: 4 } }];
+    Object.assign(unit.components[0]!, { components: parts });
+    expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
+    const updates = { "spec.mesh.specific.size": 5 };
+    server.mock.setBehaviours({
+      components: { [ofKeel]: { operations: { "reverse-provisioning": { updates } } } },
+    });
+    expect(await check(unit)).toBe("DRIFTED");
+    const repaired = await reaches(unit, "SUCCEEDED");
+    expect(repaired).toMatchObject({ automatic: true, components: [keelId] });
+    expect(repaired.changes).toEqual([
+      { componentId: hullId, action: "REDEPLOY", reason: "REQUESTED" },
+      { componentId: keelId, action: "REDEPLOY", reason: "REQUESTED" },
+    ]);
   });
 
   it("not what the rules ask an owner to have approved, and only who may start it decides", async () => {

@@ -367,3 +367,73 @@ it("one of any depth comes after what it is nested in, and goes before it", asyn
     "unprovision store",
   ]);
 });
+
+it("a change of access tells the adapter of one that the component depends on what its provisioning has told", async () => {
+  const [store, report] = unit().components;
+  const components = [store, { ...report, dependsOn: [ordersId], consumable: true }];
+  expect(await run({ ...unit(), components })).toBe("COMPLETED");
+  const grant = await server.coordinator({
+    method: "POST",
+    path: "/v1/updateacl",
+    body: {
+      dataProductUrn: unitId,
+      outputPortId: 1,
+      outputPortUrn: reportId,
+      requestId: "of a report",
+      identities: [],
+      environment: "development",
+    },
+  });
+  expect(await ended(server, grant.body)).toBe("COMPLETED");
+  const provisioned = load(adapter.bodies.get("provision report").descriptor) as any;
+  const [orders, ships] = provisioned.dataProduct.components[0].components;
+  expect([orders.info, ships.info]).toEqual([{ publicInfo: { of: "orders" }, privateInfo: {} }, undefined]);
+  expect(JSON.parse(adapter.bodies.get("updateacl report").provisionInfo.request)).toEqual(provisioned);
+  expect(await run(unit([]), "NOT_DEPLOYED")).toBe("COMPLETED");
+});
+
+it("one that becomes a component outlives the component that it was a part of", async () => {
+  const inCall = unit([{ id: ordersId, name: "orders", kind: "outputport" }]);
+  expect(await run(inCall)).toBe("COMPLETED");
+  expect(await statuses()).toMatchObject({ "store:orders": "DEPLOYED" });
+  const grant = await server.coordinator({
+    method: "POST",
+    path: "/v1/updateacl",
+    body: {
+      dataProductUrn: unitId,
+      outputPortId: 1,
+      outputPortUrn: ordersId,
+      requestId: "moved",
+      identities: ["user:ada"],
+      environment: "development",
+    },
+  });
+  expect(await ended(server, grant.body)).toBe("COMPLETED");
+  // The report was deployed onto the store, which goes after the report has been deployed onto the orders.
+  const [, report] = unit().components;
+  const components = [collection(ordersId), { ...report, dependsOn: [ordersId] }];
+  adapter.calls.length = 0;
+  const answer = await server.coordinator({
+    method: "POST",
+    path: `/v2/deployment-units/${unitId}/provisioning?${query}`,
+    body: {
+      descriptor: { ...unit(), components },
+      targetStatus: [ordersId, reportId].map((componentId) => ({ componentId, targetStatus: "DEPLOYED" })),
+    },
+  });
+  expect(answer.status, answer.text).toBe(202);
+  expect(await ended(server, answer.body)).toBe("COMPLETED");
+  expect(adapter.calls.filter((call) => !call.startsWith("validate"))).toEqual([
+    "provision store:orders",
+    "provision report",
+    "unprovision store",
+  ]);
+  expect(await statuses()).toMatchObject({
+    unit: "DEPLOYED",
+    store: "NOT_DEPLOYED",
+    "store:orders": "DEPLOYED",
+    report: "DEPLOYED",
+  });
+  const { body } = await server.coordinator({ path: `/v1/deployment-units/${unitId}/access?${query}` });
+  expect(body.data).toMatchObject([{ outputPortUrn: ordersId, identity: "user:ada" }]);
+});

@@ -4,7 +4,17 @@ import { sql } from "../../src/platform/db/sql.ts";
 import { listUnits, unitPage, type UnitListQuery } from "../../src/coordinator/units/lists/list-store.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { testRefusals, type Refusal } from "./refusals.ts";
-import { ended, mastId, provisioning, provisioningPath, ships, start, wanted, type Ships } from "./ships.ts";
+import {
+  ended,
+  mastId,
+  provisioning,
+  provisioningPath,
+  sailId,
+  ships,
+  start,
+  wanted,
+  type Ships,
+} from "./ships.ts";
 
 let server: WholeServer;
 const never = Number.MAX_SAFE_INTEGER;
@@ -31,6 +41,7 @@ beforeAll(async () => {
     body: provisioning(part, { targetStatus }),
   });
   await ended(server, partly.body);
+  await leaveSomethingOver(unit("drifter"));
   server.mock.setBehaviours({ components: { [mastId]: { outcome: "FAILED" } } });
   await ended(server, await start(server, unit("ferry")));
   server.mock.setBehaviours({});
@@ -57,6 +68,15 @@ afterAll(async () => {
   await server.close();
 });
 
+/** A component that the new descriptor has no more stays deployed, because its adapter never looks at the call. */
+async function leaveSomethingOver(whole: Ships): Promise<void> {
+  await ended(server, await start(server, whole));
+  const odd = { start: { name: "401", times: never } } as const;
+  server.mock.setBehaviours({ components: { [sailId]: { odd } } });
+  const smaller = { ...whole, components: whole.components.filter(({ id }) => id !== sailId) };
+  expect(await ended(server, await start(server, smaller))).toBe("FAILED");
+}
+
 const statusPath = (id: string, environment = "development"): string =>
   `/v1/deployment-units/${id}/provisioning-status?environment=${environment}`;
 const list = (query = ""): Promise<Answer> => server.coordinator({ path: `/v1/deployment-units${query}` });
@@ -69,6 +89,7 @@ describe("the list of units", () => {
       ["barge", "DEPLOYED"],
       ["canoe", "DEPLOYED"],
       ["dinghy", "PARTIALLY_DEPLOYED"],
+      ["drifter", "DEPLOYED"],
       ["ferry", "CORRUPT"],
       ["galley", "NOT_DEPLOYED"],
       ["hulk", "PROVISIONING_IN_PROGRESS"],
@@ -113,7 +134,7 @@ describe("the list of units", () => {
       found.push(...names(page));
       cursor = page.body.meta.pagination.next;
     }
-    expect(found).toEqual(["barge", "canoe", "dinghy", "ferry", "galley", "hulk"]);
+    expect(found).toEqual(["barge", "canoe", "dinghy", "drifter", "ferry", "galley", "hulk"]);
   });
 });
 
@@ -140,7 +161,7 @@ it("the list of environments is the configured ones", async () => {
   expect(body.data).toEqual(
     server.config.mesh.builder.environments.map(({ name }) => ({
       name,
-      deploymentUnits: name === "development" ? 5 : name === "production" ? 1 : 0,
+      deploymentUnits: name === "development" ? 6 : name === "production" ? 1 : 0,
       activeOperations: name === "development" ? 1 : 0,
     })),
   );

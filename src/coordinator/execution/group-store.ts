@@ -194,6 +194,31 @@ select i.slot, p.terminate_mode as "terminateMode",
 from execution_plans p join plans i on i.plan_id = p.id and i.fence = p.fence
 where exists (select 1 from locked l where l.slot = i.slot) or p.write_seq >= i.seq`;
 
+/**
+ * Brings the rows of `wanted` about: each names the complete set of identities with access to one component. Each grant and
+ * revocation is audited.
+ */
+export const accessSteps = `, revoked as (
+  delete from acls a using wanted w
+  where a.unit_key = w.unit_key and a.environment = w.environment and a.component_key = w.component_key
+    and a.identity <> all(w.identities)
+  returning a.unit_key, a.environment, a.component_key, a.identity
+), granted as (
+  insert into acls (unit_key, environment, component_key, component_id, identity, request_id)
+  select w.unit_key, w.environment, w.component_key, w.component_id, i.identity, w.request_id
+  from wanted w, unnest(w.identities) as i(identity)
+  on conflict do nothing
+  returning unit_key, environment, component_key, identity
+), audited as (
+  insert into audit (area, actor, operation, subject, request_id, detail)
+  select 'coordinator', w.originator, moved.operation, 'component:' || w.component_id || '@' || w.environment,
+    w.http_request_id, jsonb_build_object('identity', moved.identity, 'planId', w.plan_id,
+      'accessRequestId', w.request_id)
+  from (select 'revokeAccess' as operation, r.* from revoked r
+    union all select 'grantAccess', g.* from granted g) as moved
+  join wanted w using (unit_key, environment, component_key)
+)`;
+
 const text = statementWith({ field: "", column: "", steps: "" });
 
 /**
@@ -215,24 +240,5 @@ const aclText = statementWith({
     json_to_recordset(c.snapshot -> 'members') as m(key text, id text, dropped boolean, closed boolean)
   where c.changes_access
     and (c.component_status = 'NOT_DEPLOYED' or m.dropped or m.closed)
-), revoked as (
-  delete from acls a using wanted w
-  where a.unit_key = w.unit_key and a.environment = w.environment and a.component_key = w.component_key
-    and a.identity <> all(w.identities)
-  returning a.unit_key, a.environment, a.component_key, a.identity
-), granted as (
-  insert into acls (unit_key, environment, component_key, component_id, identity, request_id)
-  select w.unit_key, w.environment, w.component_key, w.component_id, i.identity, w.request_id
-  from wanted w, unnest(w.identities) as i(identity)
-  on conflict do nothing
-  returning unit_key, environment, component_key, identity
-), audited as (
-  insert into audit (area, actor, operation, subject, request_id, detail)
-  select 'coordinator', w.originator, moved.operation, 'component:' || w.component_id || '@' || w.environment,
-    w.http_request_id, jsonb_build_object('identity', moved.identity, 'planId', w.plan_id,
-      'accessRequestId', w.request_id)
-  from (select 'revokeAccess' as operation, r.* from revoked r
-    union all select 'grantAccess', g.* from granted g) as moved
-  join wanted w using (unit_key, environment, component_key)
-)`,
+)${accessSteps}`,
 });

@@ -10,7 +10,7 @@ export const withoutEffect = sql.raw(
 /**
  * Runs in the transaction that ends a plan: adds its tasks of unknown outcome to the ledger, and (already
  * settled) tasks that were refused before any work began; settles entries of earlier plans whose components
- * this plan has changed.
+ * this plan has changed, and those of changes of access that a later one has replaced.
  */
 export async function recordUnknownOutcomes(db: Db, planId: string): Promise<void> {
   await sql`with ended as (
@@ -19,10 +19,12 @@ export async function recordUnknownOutcomes(db: Db, planId: string): Promise<voi
     ), superseded as (
       update unknown_outcomes o set settled_at = e.stopped_at, settled_by = 'plan:' || e.id, outcome = 'SUPERSEDED',
         reason = 'A later plan has changed the component.'
-      from ended e, unit_components c
-      where o.settled_at is null and o.plan_id <> e.id and o.unit_key = e.unit_key
-        and o.environment = e.environment and c.unit_key = o.unit_key and c.environment = o.environment
-        and c.component_key = o.component_key and c.plan_id = e.id
+      from ended e
+      where o.settled_at is null and o.plan_id <> e.id and o.unit_key = e.unit_key and o.environment = e.environment
+        and (exists (select 1 from unit_components c where c.unit_key = o.unit_key and c.environment = o.environment
+            and c.component_key = o.component_key and c.plan_id = e.id)
+          or o.action = 'UPDATE_ACL' and exists (select 1 from plan_tasks t where t.plan_id = e.id
+            and t.component_key = o.component_key and t.action = 'UPDATE_ACL' and t.status = 'COMPLETED'))
     )
     insert into unknown_outcomes (plan_id, task_id, unit_key, unit_id, environment, action, component_key,
       component_id, adapter_id, adapter_url, task_status, token, idempotency_key, traceparent, attempts, since,

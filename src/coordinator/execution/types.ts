@@ -55,7 +55,7 @@ export interface SnapshotMember {
   /** Whether access to it can be granted; absent means no. */
   consumable?: boolean;
   /**
-   * A deployed subcomponent that the new descriptor no longer has; it is removed when its owner is deployed.
+   * A deployed subcomponent that the new descriptor no longer has there; it is removed when its owner is deployed.
    */
   dropped?: true;
   /** All access to it is revoked when the task succeeds. */

@@ -1,8 +1,9 @@
 /** How far an operation is and what it waits for, as parts of its JSON: `o` is the operation and `p` its plan. */
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { atItsTurn } from "./waiting.ts";
-import { queueUpTo } from "./store.ts";
+import { plansBefore } from "../execution/store.ts";
+import { afterAccess, atItsTurn } from "./waiting.ts";
+import { firstOf, queueUpTo } from "./store.ts";
 
 const count = (condition: string): Sql => sql`count(*) filter (where ${sql.raw(condition)})`;
 
@@ -49,6 +50,15 @@ const ofWindow = waitObject({
   next: sql.lit("A worker takes the plan once operations may begin in its environment."),
 });
 
+const firstBefore = sql`(select ${firstOf} from ${plansBefore} as before)`;
+
+const ofAccess = waitObject({
+  kind: "QUEUE",
+  reason: sql`'Waits for the change of access of plan ' || ${firstBefore} || '.'`,
+  since: isoTime("coalesce(p.turn_at, p.created_at)"),
+  next: sql.lit(afterAccess),
+});
+
 const ofWorker = waitObject({
   kind: "WORKER",
   reason: sql.lit("No worker has taken the plan yet."),
@@ -84,6 +94,7 @@ const waitsFor = sql`case
     when o.queued then ${ofQueue}
     when p.approval_status = 'PENDING' and p.status = 'WAITING' then ${ofApproval}
     when p.hold is not null and p.status = 'WAITING' then ${ofWindow}
+    when p.started_at is null and exists ${plansBefore} then ${ofAccess}
     when p.started_at is null then ${ofWorker}
     when not ${isDriven} then ${ofLostWorker}
     else ${ofAdapter} end`;

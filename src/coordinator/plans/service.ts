@@ -116,7 +116,7 @@ export async function terminatePlan(
   mode: TerminateMode,
 ): Promise<void> {
   await inTransaction(ctx.coordinator.database, async (tx) => {
-    await closeApprovalOf(ctx, tx, token);
+    await closeApprovalOf(ctx, tx, { planId: token, reason: `The plan was terminated by ${ctx.actor.ref}.` });
     const outcome = await requestTermination(tx, token, { mode, at: ctx.now() });
     if (outcome === "unknown") throw unknownPlan(token);
     if (outcome === "finished") throw planFinished(token);
@@ -124,12 +124,15 @@ export async function terminatePlan(
   });
 }
 
-/** Of a plan that waits for one. The action is locked first, as by who decides it. */
-async function closeApprovalOf(ctx: CoordinatorContext, tx: Transaction, planId: string): Promise<void> {
+/** Of a plan that waits for one, and is to end. The action is locked first, as by who decides it. */
+export async function closeApprovalOf(
+  ctx: CoordinatorContext,
+  tx: Transaction,
+  { planId, reason }: { planId: string; reason: string },
+): Promise<void> {
   const { closeApproval } = ctx.coordinator;
   const actionId = await readPendingApproval(tx, planId);
   if (actionId === null || closeApproval === undefined) return;
-  const reason = `The plan was terminated by ${ctx.actor.ref}.`;
   await closeApproval(ctx, tx, actionId, reason);
   await endApproval(tx, { actionId, status: "REJECTED", by: ctx.actor.ref, reason, at: ctx.now() });
 }

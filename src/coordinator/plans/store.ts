@@ -91,6 +91,9 @@ export const queueUpTo = (planId: Sql): Sql =>
   sql`queued_starts own join queued_starts q on q.unit_key = own.unit_key
     and q.environment = own.environment and q.number <= own.number where own.plan_id = ${planId}`;
 
+/** Of the rows `before`, the plans that one waits for: the one that is named. */
+export const firstOf = sql.raw("(array_agg(before.id order by before.id))[1]");
+
 /** Position in the unit's queue or in the plan's lane; null for a plan that waits in neither. */
 const lineOf = sql`case
   when p.queued then (select json_build_object('position', count(*), 'behind', coalesce(
@@ -99,7 +102,7 @@ const lineOf = sql`case
       (array_agg(q.plan_id order by q.number))[1]))
     from ${queueUpTo(sql`p.id`)})
   when p.started_at is null then (select case when count(*) > 0 then json_build_object(
-      'position', count(*) + 1, 'behind', (array_agg(before.id))[1]) end
+      'position', count(*) + 1, 'behind', ${firstOf}) end
     from ${plansBefore} as before)
   end`;
 

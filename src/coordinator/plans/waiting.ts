@@ -104,6 +104,9 @@ export function stageWaiting(members: readonly TaskView[], { plan }: WaitingCont
 /** What happens next to a queued operation. */
 export const atItsTurn = "At its turn it is planned on the state that the unit then has.";
 
+/** What happens next to a plan that waits for a change of access. */
+export const afterAccess = "A worker takes it.";
+
 /** Why the whole plan waits: its position in a queue, or that no worker drives it. */
 function ofUndriven(plan: PlanView): Waiting | null {
   const { line = null, turnAt = null, isDriven = true } = plan.situation ?? {};
@@ -135,14 +138,8 @@ function ofUndriven(plan: PlanView): Waiting | null {
     const since = iso(turnAt ?? plan.createdAt);
     if (line?.behind) {
       const { position, behind } = line;
-      const next = "A worker takes it.";
-      return {
-        reason: `Waits for the change of access of plan ${behind}.`,
-        since,
-        position,
-        waitsForPlan: behind,
-        next,
-      };
+      const reason = `Waits for the change of access of plan ${behind}.`;
+      return { reason, since, position, waitsForPlan: behind, next: afterAccess };
     }
     return {
       reason: "No worker has taken the plan yet.",

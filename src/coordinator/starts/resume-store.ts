@@ -93,13 +93,19 @@ const fresh = {
   attempts: 0,
   may_have_acted: false,
   refused: false,
+  unanswered: false,
   token: null,
+  accepted_at: null,
   waiting: null,
   result: null,
   info: null,
   started_at: null,
   stopped_at: null,
 };
+
+/** Whether the component of the task may have been deployed by now. */
+const hasRow = sql`exists (select 1 from execution_plans p join unit_components c on c.unit_key = p.unit_key
+  and c.environment = p.environment where p.id = t.plan_id and c.component_key = t.component_key)`;
 
 /** Gives the new plan a fresh copy of each task that it runs, at the address its adapter has now. */
 export async function copyOpenTasks(db: Db, from: Origin, planId: string): Promise<void> {
@@ -110,6 +116,7 @@ export async function copyOpenTasks(db: Db, from: Origin, planId: string): Promi
     cross join lateral jsonb_populate_record(t, ${JSON.stringify(fresh)}::jsonb || jsonb_build_object(
       'plan_id', ${planId}::text, 'idempotency_key', ${`${planId}:`}::text || t.task_id,
       'adapter_url', coalesce(d.url, t.adapter_url),
+      'details', case when ${hasRow} then nullif(t.details::jsonb - 'neverDeployed', '{}') else t.details::jsonb end,
       'depends_on', array(select b.task_id from plan_tasks b where b.plan_id = t.plan_id
         and b.task_id = any(t.depends_on) and b.status <> 'COMPLETED'))) r
     where t.plan_id = ${from.id} and ${isOpen}`.execute(db);

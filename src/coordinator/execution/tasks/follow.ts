@@ -28,7 +28,7 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
     if (run.cut.signal.aborted) return stopWork(run, task, at);
     await untilDue(run, polling);
     if (run.cut.signal.aborted) return stopWork(run, task, at);
-    if (isOver(run, task))
+    if (polling.elapsedMs() >= polling.endMs)
       return fail(run, task, `The time limit of the task (${task.taskTimeoutMs} ms) ran out.`);
     // A cut aborts a hanging poll, so that the adapter can be asked to stop within the grace time.
     const signal = run.endsCalls;
@@ -44,14 +44,19 @@ export async function follow(run: PlanRun, task: TaskState, at: Followed): Promi
   }
 }
 
-/** A Retry-After of the adapter (`restMs`) overrides an earlier due time. */
-type Polling = Paced & { elapsedMs: () => number; restMs: number };
+/**
+ * A Retry-After of the adapter (`restMs`) overrides an earlier due time. At `endMs` the time limit of the task is over; both
+ * it and due times are since the work was accepted.
+ */
+type Polling = Paced & { elapsedMs: () => number; restMs: number; endMs: number };
 
 function newPolling(run: PlanRun, task: TaskState, { acceptedAt }: Followed): Polling {
   const since = (acceptedAt ?? task.startedAt ?? run.now()).getTime();
   const elapsedMs = createElapsed(() => run.now().getTime(), since);
   const kind = `${task.adapterUrl}|${task.action}`;
-  return { kind, seed: task.idempotencyKey, elapsedMs, askedMs: elapsedMs(), polls: 0, hints: 0, restMs: 0 };
+  const endMs = task.startedAt === null ? Infinity : task.startedAt.getTime() + task.taskTimeoutMs - since;
+  const paced = { kind, seed: task.idempotencyKey, askedMs: elapsedMs(), polls: 0, hints: 0 };
+  return { ...paced, elapsedMs, restMs: 0, endMs };
 }
 
 /** Durations of other tasks may make a poll due earlier, so a long wait checks again at this interval. */
@@ -65,9 +70,9 @@ async function untilDue(run: PlanRun, polling: Polling): Promise<void> {
   }
 }
 
-/** When the next poll is due, in milliseconds since the work was accepted. */
+/** When the next poll is due, no later than the task's end, in milliseconds since the work was accepted. */
 const dueMs = (run: PlanRun, polling: Polling): number =>
-  Math.max(run.pace.dueMs(polling, run.limits), polling.askedMs + polling.restMs);
+  Math.min(Math.max(run.pace.dueMs(polling, run.limits), polling.askedMs + polling.restMs), polling.endMs);
 
 interface Poll {
   token: string;
@@ -149,9 +154,6 @@ async function noteProgress(
   if (logLines.length > 0 || faults !== null) await step(run, task, "note", { logLines });
   return null;
 }
-
-const isOver = (run: PlanRun, task: TaskState): boolean =>
-  task.startedAt !== null && run.now().getTime() > task.startedAt.getTime() + task.taskTimeoutMs;
 
 /** Shortest timeout of a call at the end of the grace time. */
 const shortestCallMs = 100;

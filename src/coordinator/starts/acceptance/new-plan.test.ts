@@ -226,14 +226,52 @@ it("a subcomponent with an adapter of its own has a task of its own, and what is
       consumable,
       dropped,
     ]);
-  // What was in the call of its owner before is not deployed until its own adapter says so.
+  // What was in the call of its owner before has its status from its own task now.
   expect(membersOf(2)).toEqual([
     ["a", null, false, undefined],
     ["a:flag", "a", false, undefined],
-    ["a:sail", "a", undefined, true],
   ]);
   expect(membersOf(3)).toEqual([
     ["a:sail", "a", false, undefined],
     ["a:sail:rope", "a:sail", true, undefined],
   ]);
+});
+
+describe("a subcomponent that the descriptor has in another place now", () => {
+  const known = [row("a"), partRow("x", { parentKey: "a" }), partRow("y", { parentKey: "a" })];
+  const membersIn = (plan: ProvisioningPlan): Record<string, string[]> =>
+    Object.fromEntries(
+      newTasks(input(plan, { known })).flatMap(({ task_id, snapshot }) =>
+        snapshot ? [[task_id, snapshot.members.map(({ key, dropped }) => (dropped ? `-${key}` : key))]] : [],
+      ),
+    );
+  const sub = { id: "X", name: "x" };
+
+  it.each<[string, ReturnType<typeof part>, string, string[]]>([
+    ["a component", part("X", []), "provision:X", ["x"]],
+    ["in the call of another component", part("B", [], { components: [sub] }), "provision:B", ["b", "x"]],
+    [
+      "nested in another component with an adapter of its own",
+      part("B", [], { components: [{ ...sub, infrastructureTemplateId: template }] }),
+      "provision:X",
+      ["x"],
+    ],
+  ])("%s, is left alone by the end of where it was", (_case, home, task, members) => {
+    const gone = decide({ components: [home], targets: deploy(home.id), last: last(known[0]!) });
+    expect(membersIn(gone)).toMatchObject({ [task]: members, "unprovision:A": ["a", "y"] });
+    const stays = [part("A", []), home];
+    const redeployed = decide({
+      components: stays,
+      targets: deploy("A", home.id),
+      last: last(known[0]!),
+    });
+    expect(membersIn(redeployed)).toMatchObject({ [task]: members, "provision:A": ["a", "-y"] });
+  });
+
+  it("goes with where it was while nothing deploys it there", () => {
+    const home = part("B", [], { components: [sub] });
+    const targets = [...deploy("A"), ...undeploy("B")];
+    const plan = decide({ components: [part("A", []), home], targets, last: last(known[0]!) });
+    expect(membersIn(plan)).toEqual({ "provision:A": ["a", "-x", "-y"] });
+  });
 });

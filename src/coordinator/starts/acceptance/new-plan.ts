@@ -42,14 +42,15 @@ export interface NewPlanInput {
 export function newTasks(input: NewPlanInput): NewTask[] {
   const snapshots = newSnapshots(input);
   const known = new Map(input.known.map((row) => [row.key, row]));
-  const inCalls = new Set<string>();
-  for (const [own, ...parts] of snapshots.values()) {
-    for (const { key } of own?.parentKey === null ? [own, ...parts] : parts) inCalls.add(key);
-  }
-  const partRows = input.known.filter((row) => !hasCallOfItsOwn(row));
+  const planned = buildTaskGraph(input.plan).tasks;
+  const provisioned = new Set(
+    planned.flatMap(({ action, componentId }) =>
+      action === "PROVISION" ? (snapshots.get(idKey(componentId)) ?? []).map(({ key }) => key) : [],
+    ),
+  );
+  const partRows = input.known.filter((row) => !hasCallOfItsOwn(row) && !provisioned.has(row.key));
   const partsOf = Map.groupBy(partRows, (row) => row.parentKey);
-  const members = { snapshots, known, partsOf, inCalls };
-  const tasks = buildTaskGraph(input.plan).tasks.map((task) => newTask(input, task, members));
+  const tasks = planned.map((task) => newTask(input, task, { snapshots, known, partsOf }));
   return input.hasPolicies ? [...policyTasksOf(input, tasks), ...tasks] : tasks;
 }
 
@@ -84,10 +85,8 @@ export function planRequest({ plan, unit, known, adapters }: NewPlanInput): Plan
 interface Members {
   snapshots: Map<string, SnapshotMember[]>;
   known: Map<string, ComponentRow>;
-  /** By the key of their owner, known subcomponents that are in its call. */
+  /** By the key of their owner, known subcomponents that were in its call and that no task of the plan provisions. */
   partsOf: Map<string | null, ComponentRow[]>;
-  /** Keys of components, and of subcomponents that the new descriptor puts into another component's call. */
-  inCalls: ReadonlySet<string>;
 }
 
 function newTask(input: NewPlanInput, task: ExecutionTask, members: Members): NewTask {
@@ -129,12 +128,12 @@ function snapshotOf(task: ExecutionTask, key: string, members: Members): Snapsho
 }
 
 /**
- * Deployed subcomponents that the new descriptor no longer has: they are removed when their owner is
+ * Deployed subcomponents that the new descriptor no longer has in this component: they are removed when their owner is
  * redeployed.
  */
-const droppedOf = (ownerKey: string, { partsOf, inCalls }: Members): SnapshotMember[] =>
+const droppedOf = (ownerKey: string, { partsOf }: Members): SnapshotMember[] =>
   (partsOf.get(ownerKey) ?? [])
-    .filter(({ key, status }) => status !== "NOT_DEPLOYED" && !inCalls.has(key))
+    .filter(({ status }) => status !== "NOT_DEPLOYED")
     .map((row) => ({ ...memberOf(row), dropped: true }));
 
 function memberOf(row: ComponentRow): SnapshotMember {

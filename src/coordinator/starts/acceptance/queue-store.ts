@@ -67,16 +67,24 @@ export interface QueuedStart {
   isPinned: boolean;
 }
 
-/** The first queued start of each unit without an active operation. */
-export async function findDueStarts(db: Db, limit: number): Promise<QueuedStart[]> {
-  const { rows } =
-    await sql<QueuedStart>`select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
-      q.unit_key as "unitKey", q.environment, p.unit_id as "unitId",
-      q.request ->> 'planHash' is not null as "isPinned"
-    from queued_starts q join execution_plans p on p.id = q.plan_id
-    where not exists (select 1 from operations o where o.unit_key = q.unit_key
-      and o.environment = q.environment and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)
-    order by q.unit_key, q.environment, q.number limit ${limit}`.execute(db);
+/**
+ * The first queued start of each unit without an active operation; those of the units after that one come first, and those
+ * before it last.
+ */
+export async function findDueStarts(
+  db: Db,
+  { after, limit }: { after: UnitKey | null; limit: number },
+): Promise<QueuedStart[]> {
+  const { rows } = await sql<QueuedStart>`select due.* from (
+      select distinct on (q.unit_key, q.environment) q.plan_id as "planId",
+        q.unit_key as "unitKey", q.environment, p.unit_id as "unitId",
+        q.request ->> 'planHash' is not null as "isPinned"
+      from queued_starts q join execution_plans p on p.id = q.plan_id
+      where not exists (select 1 from operations o where o.unit_key = q.unit_key
+        and o.environment = q.environment and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued)
+      order by q.unit_key, q.environment, q.number) due
+    order by (due."unitKey", due.environment) <= (${after?.unitKey ?? ""}, ${after?.environment ?? ""}),
+      due."unitKey", due.environment limit ${limit}`.execute(db);
   return rows;
 }
 

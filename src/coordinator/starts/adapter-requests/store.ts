@@ -41,7 +41,7 @@ export interface Port {
   info: Info | null;
   /** The result text that came with `info`. */
   result: string | null;
-  /** By component key, the infos of the components that it depends on or is part of. */
+  /** By component key, the infos of the components and subcomponents that it depends on or is part of. */
   dependencies: Record<string, Info>;
   /** What the plan that deployed it was made from. */
   request: PlanRequest | null;
@@ -58,7 +58,8 @@ export async function readPort(db: Db, at: UnitKey, componentKey: string): Promi
       coalesce((select json_object_agg(d.component_key, d.info) from unit_components d
         where d.unit_key = c.unit_key and d.environment = c.environment and d.info is not null
           and (d.component_key = c.parent_key
-            or d.component_key in (select lower(id) from unnest(c.depends_on) as id))), '{}') as dependencies,
+            or d.component_key in (select lower(id) from json_array_elements_text(case json_typeof(c.descriptor -> 'dependsOn')
+              when 'array' then c.descriptor -> 'dependsOn' else '[]' end) as needed(id)))), '{}') as dependencies,
       json_build_object('descriptor', p.request -> 'descriptor', 'guardians', p.request -> 'guardians') as request
     from unit_components c
     left join unit_components parent on parent.unit_key = c.unit_key and parent.environment = c.environment

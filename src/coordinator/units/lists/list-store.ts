@@ -1,5 +1,5 @@
 /**
- * Lists units with their status, which the statement computes by the same rule as `unitStatus` in state.ts.
+ * Lists units with their status, which the statement computes by the same rule as `unitStatus` in status.ts.
  */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
@@ -84,22 +84,21 @@ const nameOf = sql`coalesce(u.name, (select p.request -> 'descriptor' ->> 'name'
 /** Subcomponents without a template of their own have the status of their component. */
 const isCalled = sql.raw("(c.parent_key is null or c.infrastructure_template_id is not null)");
 
-/** The rule of `unitStatus` in state.ts, of the unit in the row `u`. */
+/** The rule of `unitStatus` in status.ts, of the unit in the row `u`. */
 export const statusOf = (hasRoots: boolean): Sql => sql`(
   select case
       when exists (select 1 from operations o where o.unit_key = u.unit_key and o.environment = u.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued) then 'PROVISIONING_IN_PROGRESS'
       when u.blocked_by_service or n.corrupt > 0 then 'CORRUPT'
       when n.deployed = 0 then 'NOT_DEPLOYED'
-      when n.deployed = n.wanted_deployed and n.deployed = cardinality(u.wanted_components) + n.wanted_root
-        then 'DEPLOYED'
+      when n.wanted > 0 and n.wanted_deployed = n.wanted then 'DEPLOYED'
       else 'PARTIALLY_DEPLOYED' end as status
-  from (select count(*) filter (where c.status = 'CORRUPT') as corrupt,
+  from (select count(*) filter (where c.status = 'CORRUPT' and ${isCalled}) as corrupt,
       count(*) filter (where c.status = 'DEPLOYED' and ${isCalled}) as deployed,
       count(*) filter (where c.status = 'DEPLOYED' and ${isCalled}
         and case when c.component_key = u.unit_key then u.is_root_wanted
           else lower(c.component_id) = any(u.wanted_components) end) as wanted_deployed,
-      case when u.is_root_wanted and ${hasRoots} then 1 else 0 end as wanted_root
+      cardinality(u.wanted_components) + case when u.is_root_wanted and ${hasRoots} then 1 else 0 end as wanted
     from unit_components c where c.unit_key = u.unit_key and c.environment = u.environment
       and (${hasRoots} or c.component_key <> u.unit_key)) n)`;
 

@@ -14,7 +14,7 @@ import { storedBody } from "./stored-body.ts";
 import type { TaskAction } from "../../execution/types.ts";
 import { taskKinds } from "../../execution/tasks/task-kinds.ts";
 import type { OutcomeRow } from "./entry.ts";
-import { pollToken, refuseWhenChanged, settleByAnswer } from "./service.ts";
+import { mayRepeat, pollToken, settleByAnswer } from "./service.ts";
 import { claimRetry, endRetries, findDueRetries, storeToken } from "./store.ts";
 
 interface RetryDeps {
@@ -103,7 +103,7 @@ async function repeatCall(ctx: CoordinatorContext, row: OutcomeRow): Promise<Pol
   const { call } = taskKinds[row.action as TaskAction];
   if (row.adapterUrl === null || call === "validation" || call === "service" || call === "policies")
     return null;
-  await refuseWhenChanged(database.db, row);
+  if (!(await mayRepeat(ctx, row))) return null;
   const body = await storedBody(database, { planId: row.planId, taskId: row.taskId });
   if (body === null) return null;
   const { adapterUrl: url, adapterId, idempotencyKey, traceparent } = row;

@@ -11,7 +11,16 @@ import { requireEnvironment } from "../../environments.ts";
 import { brokenCursor, coordinatorFailure, type CoordinatorCode } from "../../errors.ts";
 import { componentEvent, outcomeEvent, unitStream } from "../../execution/plan-events.ts";
 import { readAdapterUrls } from "../../adapters/store.ts";
+import { findAccessChange } from "../../starts/adapter-requests/store.ts";
 import type { OutcomeRow } from "./entry.ts";
+import {
+  applyAccess,
+  endAccess,
+  findLaterChange,
+  supersededText,
+  supersedeEarlier,
+  type Settler,
+} from "./access-store.ts";
 import {
   isComponentOfPlan,
   listOutcomes,
@@ -183,12 +192,14 @@ async function settle(
     const { outcome, reason, by } = decision;
     await settleOutcome(tx, { planId: row.planId, taskId: row.taskId, outcome, reason, by, at });
     const events = [outcomeEvent(at, { ...eventFacts(row), outcome, by, reason })];
+    const settler = { ref: ctx.actor.ref, requestId: ctx.requestId };
     if (changesComponent(row.action)) {
       const lastOperation = lastOperationOf(row.action, outcome);
       const info = outcome === "DEPLOYED" ? decision.info : null;
-      await setComponent(tx, row, { status: outcome, lastOperation, info, at });
+      const keys = await setComponent(tx, row, { status: outcome, lastOperation, info, at });
+      await endAccess(tx, row, { keys, settler });
       events.unshift(componentEvent(at, { ...eventFacts(row), status: outcome }));
-    }
+    } else if (outcome === "APPLIED") await recordAccess(tx, row, { settler, at });
     await appendEvents(tx, unitStream(row.environment, row.unitKey ?? ""), events);
     await writeAudit(tx, ctx, {
       operation: decision.auditOperation,
@@ -205,6 +216,17 @@ async function settle(
     const settled = { ...row, settledAt: at, settledBy: by, outcome, reason };
     return viewOf(ctx, settled);
   });
+}
+
+/** Unless a later change has replaced it: what that has left is on record. */
+async function recordAccess(
+  tx: Db,
+  row: OutcomeRow,
+  { settler, at }: { settler: Settler; at: Date },
+): Promise<void> {
+  if (row.action !== "UPDATE_ACL" || (await findLaterChange(tx, row))?.isDone === true) return;
+  await applyAccess(tx, row, settler);
+  await supersedeEarlier(tx, row, at);
 }
 
 const eventFacts = (row: OutcomeRow) => ({
@@ -230,15 +252,49 @@ function refuseUnlessOpen(row: OutcomeRow): void {
     throw conflict("COORD_OUTCOME_IN_PROGRESS", "Its plan is still finding out how it ended.", row);
 }
 
+/** Throws while something is at work on what the entry's call has changed, or a later plan has changed the component. */
 export async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> {
-  if (row.unitKey === null || !changesComponent(row.action)) return;
-  const active = await findActivePlan(tx, { unitKey: row.unitKey, environment: row.environment });
+  const { unitKey, environment, componentKey } = row;
+  const changesAccess = row.action === "UPDATE_ACL" && componentKey !== null;
+  if (unitKey === null || !(changesComponent(row.action) || changesAccess)) return;
+  const at = { unitKey, environment };
+  const active = await findActivePlan(tx, at);
   if (active) {
-    const message = `An operation is active on ${row.unitId ?? ""} in ${row.environment} (plan ${active}).`;
+    const message = `An operation is active on ${row.unitId ?? ""} in ${environment} (plan ${active}).`;
     throw conflict("COORD_OPERATION_ACTIVE", message, row);
   }
-  if (!(await isComponentOfPlan(tx, row)))
-    throw conflict("COORD_OUTCOME_SUPERSEDED", "A later plan has changed the component.", row);
+  const access = changesAccess ? await findAccessChange(tx, at, componentKey) : null;
+  if (access !== null) {
+    const message = `Access to ${row.componentId ?? ""} in ${environment} is being changed (plan ${access}).`;
+    throw conflict("COORD_OPERATION_ACTIVE", message, row);
+  }
+  if (!changesAccess && !(await isComponentOfPlan(tx, row)))
+    throw conflict("COORD_OUTCOME_SUPERSEDED", supersededText, row);
+}
+
+/**
+ * Whether the entry's call may be made once more. One that a later change has replaced is settled: the same bytes would bring
+ * back what is over.
+ */
+export async function mayRepeat(ctx: CoordinatorContext, row: OutcomeRow): Promise<boolean> {
+  const { db } = ctx.coordinator.database;
+  await refuseWhenChanged(db, row);
+  if (row.action !== "UPDATE_ACL") return true;
+  const later = await findLaterChange(db, row);
+  if (later === null) return true;
+  if (later.isDone) {
+    const { planId, taskId } = row;
+    const by = `plan:${later.planId}`;
+    await settleOutcome(db, {
+      planId,
+      taskId,
+      outcome: "SUPERSEDED",
+      reason: supersededText,
+      by,
+      at: ctx.now(),
+    });
+  }
+  return false;
 }
 
 const conflict = (code: CoordinatorCode, message: string, row: OutcomeRow): Failure =>

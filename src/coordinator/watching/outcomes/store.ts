@@ -128,15 +128,25 @@ export interface ComponentChange {
   at: Date;
 }
 
-/** Sets the component and the subcomponents that are in its call. */
-export async function setComponent(db: Db, row: OutcomeRow, change: ComponentChange): Promise<void> {
+/**
+ * Sets the component and the subcomponents that are in its call; those that the descriptor had no more are not deployed in
+ * any case. Returns the keys of what is not deployed now.
+ */
+export async function setComponent(db: Db, row: OutcomeRow, change: ComponentChange): Promise<string[]> {
   const info = change.info === null ? null : JSON.stringify(change.info);
-  await sql`update unit_components set status = ${change.status}, updated_at = ${change.at},
-      last_operation = ${JSON.stringify(change.lastOperation)}::json,
+  const dropped = sql`(select m.key from plan_tasks t,
+      json_to_recordset(t.snapshot -> 'members') as m(key text, dropped boolean)
+    where t.plan_id = ${row.planId} and t.task_id = ${row.taskId} and m.dropped)`;
+  const { rows } = await sql<{ key: string; status: string }>`update unit_components
+    set status = case when ${change.status} = 'DEPLOYED' and component_key in ${dropped} then 'NOT_DEPLOYED'
+        else ${change.status} end,
+      updated_at = ${change.at}, last_operation = ${JSON.stringify(change.lastOperation)}::json,
       info = case when component_key = ${row.componentKey} then coalesce(${info}::json, info) else info end
     where unit_key = ${row.unitKey} and environment = ${row.environment} and plan_id = ${row.planId}
       and (component_key = ${row.componentKey}
-        or (parent_key = ${row.componentKey} and infrastructure_template_id is null))`.execute(db);
+        or (parent_key = ${row.componentKey} and infrastructure_template_id is null))
+    returning component_key as key, status`.execute(db);
+  return rows.filter(({ status }) => status === "NOT_DEPLOYED").map(({ key }) => key);
 }
 
 export interface RetryQuery {

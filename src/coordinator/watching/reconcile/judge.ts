@@ -3,6 +3,7 @@ import type { PlannedChange } from "../../planning/model.ts";
 import type { OwnershipAnswer } from "../../ports.ts";
 
 export interface Judged {
+  /** What has drifted, with what is deployed together with it. */
   components: readonly string[];
   /** What the plan would do. */
   operations: readonly Pick<PlannedChange, "componentId" | "action" | "reason">[];

@@ -14,7 +14,7 @@ import type { Preview } from "../../starts/service.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { activeTraceparent, inSpan, noParent, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { reasonToAsk } from "./judge.ts";
-import { previewReconcile, startReconcile } from "./start.ts";
+import { previewReconcile, repairedBy, startReconcile } from "./start.ts";
 import {
   countStarted,
   endFinished,
@@ -129,7 +129,7 @@ async function whyAsk(ctx: CoordinatorContext, row: ReconcileRow, preview: Previ
   const { database, settings } = ctx.coordinator;
   const { lastStart, failures } = await readHistory(database.db, row);
   const judged = {
-    components: row.components,
+    components: (await repairedBy(ctx, row)).withParts,
     operations: preview.operations,
     isStoppedByPolicies: (preview.policyResults ?? []).some(({ status }) => status === "FAILED"),
     ownership: await ownersAnswer(ctx, row),

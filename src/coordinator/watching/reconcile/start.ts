@@ -2,16 +2,40 @@
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { CoordinatorContext } from "../../context.ts";
 import { coordinatorFailure } from "../../errors.ts";
+import { idKey } from "../../ids.ts";
 import type { ProvisioningRequest } from "../../starts/acceptance/request-schema.ts";
 import { previewProvisioning, startProvisioning, type Preview } from "../../starts/service.ts";
-import { loadUnitDescriptor } from "../../units/store.ts";
+import { loadComponents, loadUnitDescriptor } from "../../units/store.ts";
 import type { WhenClosed } from "../../windows/gate.ts";
 import { writeStarted, type ReconcileRow } from "./store.ts";
 
+export interface Repaired {
+  /** Ids of what is deployed again: a subcomponent with its component. */
+  components: string[];
+  /** Ids of these and of all their subcomponents. */
+  withParts: string[];
+}
+
+export async function repairedBy(ctx: CoordinatorContext, row: ReconcileRow): Promise<Repaired> {
+  const known = await loadComponents(ctx.coordinator.database.db, row);
+  const byKey = new Map(known.map((each) => [each.key, each]));
+  const topOf = (key: string): string => {
+    const passed = new Set([key]);
+    for (let at = byKey.get(key)?.parentKey; at && !passed.has(at); at = byKey.get(at)?.parentKey)
+      passed.add(at);
+    return [...passed].at(-1) ?? key;
+  };
+  const tops = new Map(row.components.map((id) => [topOf(idKey(id)), id]));
+  const parts = known.filter(({ key }) => tops.has(topOf(key)));
+  const components = [...tops].map(([key, id]) => byKey.get(key)?.id ?? id);
+  return { components, withParts: [...components, ...parts.map(({ id }) => id)] };
+}
+
 /** What has drifted is deployed again as it was deployed; everything else is preserved. */
 export async function requestOf(ctx: CoordinatorContext, row: ReconcileRow): Promise<ProvisioningRequest> {
-  const { unitId, environment, components } = row;
+  const { unitId, environment } = row;
   const descriptor = (await loadUnitDescriptor(ctx.coordinator.database.db, row)) ?? {};
+  const { components } = await repairedBy(ctx, row);
   const targetStatus = components.map((componentId) => ({ componentId, targetStatus: "DEPLOYED" as const }));
   return {
     unitId,

@@ -47,13 +47,13 @@ export async function look(deps: LookDeps, begun: Look, settled: number): Promis
   const found = await listAll(deps);
   const plans = await endedPlans(deps, begun.eventPosition, settled);
   const news = await unknownOf(database.db, [...found.items, ...plans.items]);
-  let isAnyLeft = false;
+  const left: NoticeItem[] = [];
   const reports: { item: NoticeItem; entries: NewEntry[] }[] = [];
   const begunAt = performance.now();
-  for (const item of news) {
+  for (const [index, item] of news.entries()) {
     // What is left is found by the next look: another process begins one soon, and drops what is not written by then.
     if (reports.length > 0 && performance.now() - begunAt > longestMs) {
-      isAnyLeft = true;
+      left.push(...news.slice(index));
       break;
     }
     const entries = await entriesOf(deps, item).catch((error: Error) => {
@@ -61,7 +61,7 @@ export async function look(deps: LookDeps, begun: Look, settled: number): Promis
       deps.ctx.log.warn({ kind: item.kind, id: item.id, reason: error.message }, "nobody could be told yet");
       return null;
     });
-    if (entries === null) isAnyLeft = true;
+    if (entries === null) left.push(item);
     else reports.push({ item, entries });
   }
   const at = deps.ctx.now();
@@ -73,7 +73,8 @@ export async function look(deps: LookDeps, begun: Look, settled: number): Promis
     }
     const listed = found.items.map(({ kind, id }) => ({ kind, id }));
     await endUnlisted(tx, { kinds: found.completeKinds, listed, at });
-    if (!isAnyLeft) await setEventPosition(tx, plans.position);
+    // Plans are found by their events; all other items are listed again until they have ended.
+    if (!left.some((item) => plans.items.includes(item))) await setEventPosition(tx, plans.position);
   });
 }
 
