@@ -74,8 +74,9 @@ it("a backup comes back as it was, is its owner's alone, and is never overwritte
   expect([again.code, again.err]).toEqual([1, expect.stringContaining("exists already")]);
   expect(await restored("one.backup", "copy")).toMatchObject({ code: 0, err: "" });
   expect(await read("copy")).toEqual(await read("original"));
-  // Identities go on behind what is there.
-  expect(await restored("one.backup", "copy")).toMatchObject({ code: 0 });
+  // What was restored is an installation.
+  const refused = await restored("one.backup", "copy");
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is used by an installation")]);
 });
 
 it("an installation that is used is not touched", async () => {

@@ -88,21 +88,25 @@ async function restore(cli: Cli, options: FileOptions & { from: string; keyFrom?
   const passphrase = await passphraseOf(cli, options);
   const { withInstallation } = await import("./installation.ts");
   const { restoreBackup } = await import("../../platform/backup/restore-backup.ts");
-  const { restoreKey } = await import("../../platform/backup/restore-key.ts");
   const file = resolve(cli.cwd, options.from);
-  const manifest = await withInstallation(cli, options, async ({ services, dataDir, keyFile, log }) => {
+  const { manifest, wasStored } = await withInstallation(cli, options, async (installation) => {
+    const { services, dataDir, keyFile, log } = installation;
     if (options.keyFrom !== undefined && keyFile === null)
       throw inputFailure("The configuration has the key, so none is restored.", {
         solutions: ["Leave --key-from out, or remove mesh.builder.instantiations.secretKey."],
       });
-    if (options.keyFrom !== undefined && keyFile !== null)
-      await restoreKey(resolve(cli.cwd, options.keyFrom), keyFile);
-    return restoreBackup({ services, dataDir, file, passphrase, log, signal: cli.signal });
+    const key =
+      options.keyFrom === undefined || keyFile === null
+        ? undefined
+        : { from: resolve(cli.cwd, options.keyFrom), to: keyFile };
+    return restoreBackup({ services, dataDir, file, passphrase, key, log, signal: cli.signal });
   });
   if (options.json) printJson(cli.out, { file, ...summaryOf(manifest) });
   else
     printLines(cli.out, [
-      `Restored ${textOf(manifest)}.`,
+      wasStored
+        ? `An earlier run had restored ${textOf(manifest)}; this one has finished it and replaced nothing.`
+        : `Restored ${textOf(manifest)}.`,
       "Start the server; plans that were running go on.",
     ]);
   return exitCodes.ok.code;

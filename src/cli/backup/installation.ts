@@ -22,7 +22,7 @@ export interface Installation {
   config: Config;
   /** To the platform's database. */
   connection: Connection;
-  /** That of the platform last: it tells whether the installation is used. */
+  /** That of the platform last: a restore stores its rows after those of the others. */
   services: BackedUpService[];
   dataDir: string;
   /** File of the key; null where the configuration has it. */
@@ -32,7 +32,8 @@ export interface Installation {
 
 export const configOf = (cli: Cli, { config: files = [], dataDir }: InstallationOptions): Config => {
   const env = dataDir === undefined ? cli.env : { ...cli.env, PLINTH_DATA_DIR: dataDir };
-  return loadConfig({ files, env, cwd: cli.cwd }).config;
+  const { config } = loadConfig({ files, env, cwd: cli.cwd });
+  return { ...config, dataDir: resolve(cli.cwd, config.dataDir) };
 };
 
 /** The embedded PostgreSQL is started where it does not run, and stopped at the end unless a server uses it. */
@@ -53,9 +54,9 @@ export async function withInstallation<T>(
       connection,
       services: [
         { service: governanceService, connection: governanceConnection(config, connection) },
-        { service: platformService, connection, usedTable: "workers" },
+        { service: platformService, connection },
       ],
-      dataDir: resolve(config.dataDir),
+      dataDir: config.dataDir,
       keyFile: installationKeyFile(config),
       log,
     });

@@ -4,8 +4,9 @@ import { to as copyTo } from "pg-copy-streams";
 import { readApplied } from "../db/migrations/migration-table.ts";
 import { tablesOf } from "../db/migrations/own-tables.ts";
 import { readMigrations } from "../db/migrations/read-migrations.ts";
+import { errorCode } from "../errors/error-code.ts";
 import { Failure } from "../errors/failure.ts";
-import { connectFor, type BackedUpService, type ServiceManifest } from "./service.ts";
+import { connectFor, withPlainFaults, type BackedUpService, type ServiceManifest } from "./service.ts";
 import { columnList, quoted, readSequences, readTables } from "./tables.ts";
 
 export interface DumpEntry {
@@ -25,16 +26,36 @@ export async function* dumpServices(
   try {
     const snapshots = new Map<string, string>();
     for (const service of services) {
-      const client = await connectFor(service, "plinth backup").catch((error: { code?: string }) => {
-        throw error.code === "3D000" ? nothingThere(service.service.name, service.connection.schema) : error;
-      });
+      const client = await withPlainFaults(service, () => connect(service));
       clients.push(client);
-      await beginAt(client, snapshots, databaseOf(service));
+      await withPlainFaults(service, () => beginAt(client, snapshots, databaseOf(service)));
     }
     for (const [index, service] of services.entries())
-      manifests.push(yield* dumpService(clients[index]!, service));
+      manifests.push(yield* plainly(service, dumpService(clients[index]!, service)));
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+const connect = (service: BackedUpService): Promise<pg.Client> =>
+  connectFor(service, "plinth backup").catch((error: unknown) => {
+    const isMissing = errorCode(error) === "3D000";
+    throw isMissing ? nothingThere(service.service.name, service.connection.schema) : error;
+  });
+
+/** The same entries, with faults as `withPlainFaults` has them. */
+async function* plainly<T>(
+  service: BackedUpService,
+  entries: AsyncGenerator<DumpEntry, T>,
+): AsyncGenerator<DumpEntry, T> {
+  try {
+    for (;;) {
+      const next = await withPlainFaults(service, () => entries.next());
+      if (next.done === true) return next.value;
+      yield next.value;
+    }
+  } finally {
+    await entries.return(undefined as T);
   }
 }
 
@@ -63,7 +84,8 @@ async function* dumpService(
   });
   const tables: ServiceManifest["tables"] = [];
   const migrations = await readMigrations(service.directory);
-  const own = tablesOf(migrations.filter(({ name }) => applied.has(name)).map(({ text }) => text));
+  const texts = migrations.filter(({ name }) => applied.has(name)).map(({ text }) => text);
+  const own = tablesOf(texts);
   for (const table of await readTables(client, connection.schema)) {
     // Tables of others may stand in the schema; a restore makes only those of the migrations.
     if (!own.has(table.name)) continue;
@@ -79,7 +101,7 @@ async function* dumpService(
     name: service.name,
     migration: [...applied.keys()].toSorted().at(-1) ?? "",
     tables,
-    sequences: await readSequences(client, connection.schema),
+    sequences: await readSequences(client, connection.schema, texts),
   };
 }
 

@@ -1,17 +1,24 @@
-/** Puts the tables of a backup into an empty installation. */
+/** Puts the tables of a backup into an empty schema. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { openDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrations/migrate.ts";
+import { tablesOf } from "../db/migrations/own-tables.ts";
 import { readMigrations } from "../db/migrations/read-migrations.ts";
-import { Failure } from "../errors/failure.ts";
 import type { Logger } from "../lib/logger.ts";
-import { connectFor, type BackedUpService, type ServiceManifest } from "./service.ts";
-import { columnList, quoted, readTables } from "./tables.ts";
+import {
+  conflict,
+  connectFor,
+  withPlainFaults,
+  type BackedUpService,
+  type ServiceManifest,
+} from "./service.ts";
+import { columnList, quoted, readSequences, readTables } from "./tables.ts";
+import { findUsedTable, markStored, usedFailure } from "./target.ts";
 
-export interface LoadOptions {
+export interface MigrateOptions {
   log: Logger;
   signal?: AbortSignal | undefined;
 }
@@ -20,100 +27,111 @@ export interface LoadOptions {
 export interface ServiceLoad {
   /** Content of a table, in the order of the backup. */
   take(table: string, content: Buffer): Promise<void>;
-  /** Compares what has arrived with the manifest, and commits; then newer migrations are applied. */
-  finish(): Promise<void>;
+  /** Compares what has arrived with the manifest. */
+  check(): Promise<void>;
+  /** Stores it, and marks the schema with the backup. */
+  commit(): Promise<void>;
   /** Takes back what has not been committed. */
   abort(): Promise<void>;
 }
 
-/** Brings the schema to the migration of the backup. Refuses one that this program does not know, and a schema that is used. */
-export async function prepareService(
+/** Makes the schema, or brings it to that migration; to the newest one unless told. */
+export const migrateService = (
   target: BackedUpService,
-  { migration }: ServiceManifest,
-  { log, signal }: LoadOptions,
-): Promise<void> {
-  const { service, connection, usedTable } = target;
-  const known = await readMigrations(service.directory);
-  if (!known.some(({ name }) => name === migration))
-    throw refusal(
-      `The backup has the migration ${migration} of ${service.name}, which this program does not know.`,
-      ["Restore it with the version of the product that made it, or a newer one."],
-    );
-  const database = openDatabase({ connection, log });
-  try {
-    if (usedTable !== undefined && (await isUsed(database.pool, usedTable)))
-      throw refusal(`The schema ${connection.schema} of ${connection.dbname} is used by an installation.`, [
-        "Restore into a new database, or a new data directory; nothing is overwritten.",
-      ]);
-    await migrate(database, { service, last: migration, signal });
-  } finally {
-    await database.close();
-  }
-}
+  { log, signal }: MigrateOptions,
+  last?: string,
+): Promise<void> =>
+  withPlainFaults(target, async () => {
+    const { service, connection } = target;
+    const database = openDatabase({ connection, log });
+    try {
+      await migrate(database, { service, signal, ...(last !== undefined && { last }) });
+    } finally {
+      await database.close();
+    }
+  });
 
-async function isUsed(pool: pg.Pool, table: string): Promise<boolean> {
-  try {
-    const { rows } = await pool.query(`select 1 from ${quoted(table)} limit 1`);
-    return rows.length > 0;
-  } catch (error) {
-    // No database, no schema, no table.
-    if (["3D000", "3F000", "42P01"].includes((error as { code?: string }).code ?? "")) return false;
-    throw error;
-  }
-}
-
+/** Empties the tables of the backup in the schema; those of others stay as they are. */
 export async function loadService(
   target: BackedUpService,
   manifest: ServiceManifest,
-  { log, signal }: LoadOptions,
+  backup: string,
 ): Promise<ServiceLoad> {
-  const { service, connection } = target;
-  const client = await connectFor(target, "plinth restore");
+  const plainly = <T>(work: () => Promise<T>): Promise<T> => withPlainFaults(target, work);
+  const client = await plainly(() => connectFor(target, "plinth restore"));
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
   try {
-    await client.query("begin");
-    const present = await readTables(client, connection.schema);
-    for (const { name } of present) await client.query(`alter table ${quoted(name)} disable trigger user`);
-    await client.query(`truncate ${present.map(({ name }) => quoted(name)).join(", ")}`);
+    await plainly(() => emptyTables(client, target, manifest));
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;
   }
   return {
-    async take(name, content) {
-      const table = tables.get(name);
-      if (table === undefined)
-        throw refusal(`The backup has content of ${name}, which its manifest does not list.`, []);
-      const copy = client.query(copyFrom(`copy ${quoted(name)} (${columnList(table)}) from stdin`));
-      await pipeline(Readable.from([content]), copy);
-    },
-    async finish() {
-      for (const { name, rows: expected } of manifest.tables) {
-        const { rows } = await client.query<{ count: string }>(
-          `select count(*)::text as count from ${quoted(name)}`,
-        );
-        if (Number(rows[0]?.count) !== expected)
-          throw refusal(`${name} has ${rows[0]?.count} rows, and the backup ${expected}.`, [
-            "Use another backup: this one is damaged.",
-          ]);
-        await client.query(`alter table ${quoted(name)} enable trigger user`);
-      }
-      for (const { name, last } of manifest.sequences)
-        if (last !== null) await client.query("select setval($1::regclass, $2)", [quoted(name), last]);
-      await client.query("commit");
-      await client.end();
-      const database = openDatabase({ connection, log });
-      try {
-        await migrate(database, { service, signal });
-      } finally {
-        await database.close();
-      }
-    },
+    take: (name, content) =>
+      plainly(async () => {
+        const table = tables.get(name);
+        if (table === undefined)
+          throw conflict(`The backup has content of ${name}, which its manifest does not list.`, damaged);
+        const copy = client.query(copyFrom(`copy ${quoted(name)} (${columnList(table)}) from stdin`));
+        await pipeline(Readable.from([content]), copy);
+      }),
+    check: () => plainly(() => checkTables(client, target, manifest)),
+    commit: () =>
+      plainly(async () => {
+        await markStored(client, backup);
+        await client.query("commit");
+        await client.end();
+      }),
     async abort() {
       await client.end().catch(() => undefined);
     },
   };
 }
 
-const refusal = (message: string, solutions: string[]): Failure =>
-  new Failure({ kind: "conflict", code: "PLATFORM_BACKUP", message, solutions });
+async function emptyTables(
+  client: pg.Client,
+  target: BackedUpService,
+  { tables, migration }: ServiceManifest,
+): Promise<void> {
+  const migrations = await migrationsUntil(target, migration);
+  const own = tablesOf(migrations.map(({ text }) => text));
+  const foreign = tables.find(({ name }) => !own.has(name));
+  if (foreign) throw conflict(`The backup has the table ${foreign.name}, which no migration makes.`, damaged);
+  await client.query("begin");
+  const present = await readTables(client, target.connection.schema);
+  const wanted = present.filter(({ name }) => tables.some((table) => table.name === name));
+  for (const { name } of wanted) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  // Nobody can write to the tables from here on: a server may have started since the schema was looked at.
+  const names = migrations.map(({ name }) => name);
+  const usedTable = await findUsedTable(client, target, names);
+  if (usedTable !== null) throw usedFailure(target, usedTable);
+  // Only the first rows of migrations are there. `truncate` would refuse where a table of others refers to one of them.
+  for (const { name } of wanted.toReversed()) await client.query(`delete from ${quoted(name)}`);
+}
+
+async function checkTables(
+  client: pg.Client,
+  target: BackedUpService,
+  { tables, sequences, migration }: ServiceManifest,
+): Promise<void> {
+  for (const { name, rows: expected } of tables) {
+    const { rows } = await client.query<{ count: string }>(
+      `select count(*)::text as count from ${quoted(name)}`,
+    );
+    if (Number(rows[0]?.count) !== expected)
+      throw conflict(`${name} has ${rows[0]?.count} rows, and the backup ${expected}.`, damaged);
+    await client.query(`alter table ${quoted(name)} enable trigger user`);
+  }
+  const texts = (await migrationsUntil(target, migration)).map(({ text }) => text);
+  // Backups of before have sequences of others too.
+  const own = await readSequences(client, target.connection.schema, texts);
+  for (const { name, last } of sequences)
+    if (last !== null && own.some((each) => each.name === name))
+      await client.query("select setval($1::regclass, $2)", [quoted(name), last]);
+}
+
+async function migrationsUntil({ service }: BackedUpService, last: string) {
+  return (await readMigrations(service.directory)).filter(({ name }) => name <= last);
+}
+
+const damaged = ["Use another backup: this one is damaged."];

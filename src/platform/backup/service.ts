@@ -2,13 +2,13 @@
 import pg from "pg";
 import type { Connection } from "../db/database.ts";
 import type { MigratedService } from "../db/migrations/service.ts";
+import { startFailure } from "../db/start/start-failure.ts";
+import { Failure } from "../errors/failure.ts";
 
 /** One schema of the installation. */
 export interface BackedUpService {
   service: MigratedService;
   connection: Connection;
-  /** Has rows as soon as a program has worked with the schema; undefined where another one tells. */
-  usedTable?: string;
 }
 
 /** Written last, so that a backup without it is not whole. */
@@ -32,7 +32,7 @@ export interface ServiceManifest {
 
 export const manifestName = "manifest.json";
 
-/** A connection for statements that may take long. */
+/** A connection for statements that may take long. Rejects with what the driver says; `withPlainFaults` makes it plain. */
 export async function connectFor(
   { connection }: BackedUpService,
   applicationName: string,
@@ -45,3 +45,16 @@ export async function connectFor(
   await client.query("select set_config('search_path', $1, false)", [`"${connection.schema}"`]);
   return client;
 }
+
+/** Does the work; where the database is the reason that it fails, the Failure says which one, why and what to do. */
+export const withPlainFaults = <T>(
+  { connection, service }: BackedUpService,
+  work: () => Promise<T>,
+): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw startFailure(error, connection, { service });
+  });
+
+/** What keeps a restore from its place. */
+export const conflict = (message: string, solutions: string[]): Failure =>
+  new Failure({ kind: "conflict", code: "PLATFORM_BACKUP", message, solutions });

@@ -1,5 +1,6 @@
 /** The tables of a schema, for a copy of what is in them. */
 import type pg from "pg";
+import { tablesOf } from "../db/migrations/own-tables.ts";
 
 export interface TableShape {
   name: string;
@@ -28,7 +29,7 @@ export async function readTables(client: pg.Client, schema: string): Promise<Tab
     `select distinct f.relname as "from", t.relname as "to" from pg_constraint k
         join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
         join pg_namespace n on n.oid = f.relnamespace
-      where n.nspname = $1 and k.contype = 'f' and f.oid <> t.oid`,
+      where n.nspname = $1 and t.relnamespace = f.relnamespace and k.contype = 'f' and f.oid <> t.oid`,
     [schema],
   );
   return inOrder(rows, references);
@@ -54,13 +55,34 @@ function inOrder(
   return ordered;
 }
 
-export async function readSequences(client: pg.Client, schema: string): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(
-    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = $1 order by 1`,
+/** Those of the product: of columns of its tables, or made by its migrations. */
+export async function readSequences(
+  client: pg.Client,
+  schema: string,
+  migrations: readonly string[],
+): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence & { table: string | null }>(
+    `select s.sequencename as name, s.last_value::text as last, t.relname as table
+      from pg_sequences s join pg_namespace n on n.nspname = s.schemaname
+        join pg_class c on c.relnamespace = n.oid and c.relname = s.sequencename
+        left join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i')
+          and d.refclassid = 'pg_class'::regclass and d.refobjsubid > 0
+        left join pg_class t on t.oid = d.refobjid
+      where s.schemaname = $1 order by 1`,
     [schema],
   );
-  return rows;
+  const [tables, made] = [tablesOf(migrations), sequencesOf(migrations)];
+  return rows
+    .filter(({ name, table }) => (table === null ? made.has(name) : tables.has(table)))
+    .map(({ name, last }) => ({ name, last }));
 }
+
+const sequencesOf = (migrations: readonly string[]): Set<string> =>
+  new Set(
+    migrations.flatMap((text) =>
+      [...text.matchAll(/^create sequence (?:if not exists )?(\w+)/gim)].map(([, name = ""]) => name),
+    ),
+  );
 
 /** A name within a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

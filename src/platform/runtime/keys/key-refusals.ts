@@ -9,6 +9,17 @@ export const unrecorded = "unrecorded";
 export const missingFile = (missing: readonly string[], keys: ConfiguredKeys): Failure =>
   refusal(`There is no key of the installation: ${keys.place.file} is missing.`, missing, keys);
 
+/** Where the database names no key, only a start can tell: it looks at what is stored. */
+export const unknownFile = ({ place }: ConfiguredKeys): Failure =>
+  new Failure({
+    kind: "unavailable",
+    code: "PLATFORM_INSTALLATION_KEY",
+    message: `There is no key of the installation: ${place.file} is missing, and the database names none.`,
+    solutions: [
+      "Start a server with this data directory: it makes the key where the former ones open all that is stored.",
+    ],
+  });
+
 export const strangeKey = (keys: ConfiguredKeys): Failure =>
   refusal(`The key in ${keys.place.name} does not open the secrets in the database.`, [], keys);
 
