@@ -49,7 +49,7 @@ async function target(making: () => Promise<TestDatabase>): Promise<TestDatabase
 let count = 0;
 const restore = (
   { connection }: TestDatabase,
-  { dataDir = `restored-${(count += 1)}`, env = {} as Record<string, string> } = {},
+  { dataDir = `restored-${(count += 1)}`, env = {} } = {},
 ): Promise<Ran> =>
   runOnDatabase(connection, ["restore", "--from", "x.backup", "--data-dir", dataDir], { env, cwd: home });
 

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { OneOf } from "../../platform/http/schema.ts";
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import { resumeHeaders, resumeQuery, resumeStream } from "../../platform/http/responses/resume-stream.ts";
-import { streamEvents, type StreamRecord } from "../../platform/http/responses/sse.ts";
+import type { StreamRecord } from "../../platform/http/responses/sse.ts";
 import type { AssistantExtra } from "../context.ts";
 import { streamFormats, streamRun } from "./log/encode.ts";
 import type { LoggedEvent } from "./log/ag-ui.ts";
