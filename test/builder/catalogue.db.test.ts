@@ -1,6 +1,7 @@
 /** Locations and entities over HTTP, on real files. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findEntity, registerLocation } from "../../src/builder/catalogue/lookup.ts";
+import { builderFailure } from "../../src/builder/errors.ts";
 import { builderSettings } from "../../src/builder/settings.ts";
 import { createRenderer } from "../../src/builder/renderer.ts";
 import { systemActor } from "../../src/platform/lib/actor.ts";
@@ -295,6 +296,14 @@ it("is registered by the builder itself any number of times, readable or not whe
   await expect(registerLocation(ctx, later)).rejects.toMatchObject({ code: "BUILDER_INVALID_LOCATION" });
   const waiting = await registerLocation(ctx, { ...later, optional: true });
   expect(waiting).toMatchObject({ entities: [], location: { refreshedAt: null } });
+  const { builder } = ctx;
+  const busy = { run: () => Promise.reject(builderFailure("BUILDER_BUSY", { message: "Busy." })) };
+  const whileBusy = { ...ctx, builder: { ...builder, renderer: { ...renderer, ...busy } } };
+  // A caller that may wait does so itself.
+  for (const optional of [false, true])
+    await expect(registerLocation(whileBusy, { ...target, optional })).rejects.toMatchObject({
+      code: "BUILDER_BUSY",
+    });
   await close();
   await renderer.close();
 });

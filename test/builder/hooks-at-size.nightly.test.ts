@@ -57,8 +57,8 @@ const page: RequestQuery = {
 };
 const hooks = { status: undefined, visibleTo: null, after: null, limit: 20 };
 const middle = { createdAt: new Date(now.getTime() - (rows / 2) * 1000).toISOString(), id: uuid(1) };
-const me = ["user:default/p7"];
-const owner = ["user:default/o7"];
+const ofRequester = { requester: "user:default/p7", owners: ["user:default/p7"] };
+const ofOwner = { requester: "user:default/o7", owners: ["user:default/o7"] };
 const claim = { workerId: uuid(1), underWay: [], at: now, limit: 16 };
 
 it.each<[string, (tx: Db) => Promise<unknown>]>([
@@ -69,8 +69,8 @@ it.each<[string, (tx: Db) => Promise<unknown>]>([
   ["its middle", (tx) => listHooks(tx, { ...hooks, after: middle })],
   ["pending hooks", (tx) => listHooks(tx, { ...hooks, status: "pending" })],
   ["hooks that are KO, of which there are none", (tx) => listHooks(tx, { ...hooks, status: "KO" })],
-  ["hooks of an owner", (tx) => listHooks(tx, { ...hooks, status: "pending", visibleTo: owner })],
-  ["hooks of a requester", (tx) => listHooks(tx, { ...hooks, visibleTo: me })],
+  ["hooks of an owner", (tx) => listHooks(tx, { ...hooks, status: "pending", visibleTo: ofOwner })],
+  ["hooks of a requester", (tx) => listHooks(tx, { ...hooks, visibleTo: ofRequester })],
   ["due requests", (tx) => claimRequests(tx, claim)],
   ["a request", (tx) => readRequest(tx, uuid(7))],
   ["the request of an action", (tx) => findByAction(tx, uuid(7))],
@@ -78,8 +78,11 @@ it.each<[string, (tx: Db) => Promise<unknown>]>([
   ["the list of requests", (tx) => listRequests(tx, page)],
   ["its middle", (tx) => listRequests(tx, { ...page, after: middle })],
   ["failed requests, of which there are none", (tx) => listRequests(tx, { ...page, status: "FAILED" })],
-  ["own requests", (tx) => listRequests(tx, { ...page, visibleTo: me })],
-  ["requests of an owner", (tx) => listRequests(tx, { ...page, visibleTo: owner, requester: "user:x" })],
+  ["own requests", (tx) => listRequests(tx, { ...page, visibleTo: ofRequester.owners })],
+  [
+    "requests of an owner",
+    (tx) => listRequests(tx, { ...page, visibleTo: ofOwner.owners, requester: "user:x" }),
+  ],
   [
     "requests that wait for others",
     (tx) => wakeWaitingRequests(tx, { unitId: "urn:u7", environment: "development", at: now }),

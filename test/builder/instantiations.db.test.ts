@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { Action } from "../../src/builder/actions/action.ts";
@@ -389,6 +389,22 @@ describe("a dry run", () => {
       ["skipped", "test:publish is left out of a dry run."],
     ]);
   });
+});
+
+it("a dry run removes the files that a killed process has left of others", async () => {
+  const root = join(fixture.deps.settings.dataDir, "dry-runs");
+  const hour = 3_600_000;
+  for (const [name, age] of [
+    ["run-old", 25 * hour],
+    ["run-new", 23 * hour],
+  ] as const) {
+    await mkdir(join(root, name, "workspace"), { recursive: true });
+    await utimes(join(root, name), new Date(Date.now() - age), new Date(Date.now() - age));
+  }
+  const body = { templateRef: "typed", values: { name: "x" } };
+  const path = "/api/builder/templates/dry-run";
+  expect((await fixture.call({ method: "POST", path, body })).status).toBe(200);
+  expect(await readdir(root)).toEqual(["run-new"]);
 });
 
 describe("the last sign of life of a task", () => {

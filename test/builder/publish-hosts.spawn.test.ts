@@ -194,3 +194,19 @@ it("a cancelled step removes what it made", async () => {
   await expect(run).rejects.toThrow("cancelled");
   expect(hosts.repositories.size).toBe(0);
 });
+
+it("leaves what it made to the attempt that has taken the task over", async () => {
+  await open("gitlab");
+  const stop = new AbortController();
+  const say = (message: string): void => {
+    if (message.startsWith("Made the repository")) stop.abort(new Error("taken over"));
+  };
+  const run = bench.run(actionOf("gitlab"), inputOf("gitlab"), {
+    signal: stop.signal,
+    say,
+    undo: async () => false,
+  });
+  await expect(run).rejects.toThrow("taken over");
+  expect(hosts.repositories.size).toBe(1);
+  expect(hosts.calls.filter((call) => call.startsWith("DELETE"))).toEqual([]);
+});

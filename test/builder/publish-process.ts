@@ -68,6 +68,10 @@ await [publishGit, publishToHost(github)]
       renameSync(`${attempt.checkpoints}.new`, attempt.checkpoints);
       return value;
     },
+    async undo(work) {
+      await work(stop.signal);
+      return true;
+    },
   });
 process.stdout.write(JSON.stringify(outputs));
 await close();

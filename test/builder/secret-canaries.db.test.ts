@@ -1,4 +1,5 @@
 /** Values put into everything that looks like a secret are found nowhere: not in the database, events, logs, files or errors. */
+import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -245,4 +246,44 @@ it("a refusal does not echo them", async () => {
   expect(refused.status).toBe(400);
   nowhere(refused.text);
   nowhere(logged.join("\n"));
+});
+
+it("a secret of hundreds of lines is masked too", async () => {
+  const many = Array.from({ length: 600 }, () => randomBytes(48).toString("base64"));
+  fixture.addTemplate("many-lines", {
+    steps: [
+      {
+        id: "say",
+        action: "debug:log",
+        input: { message: "${{ secrets.many }} ${{ secrets.many | dump }}" },
+      },
+      { id: "leak", action: "test:leak", input: { fail: true } },
+    ],
+  });
+  const id = await fixture.instantiate(
+    "many-lines",
+    {},
+    { secrets: { token: many[7], many: many.join("\n") } },
+  );
+  const events = await fixture.events(id);
+  expect(events.at(-1)?.data).toMatchObject({
+    status: "failed",
+    message: "test:leak failed unexpectedly; the server's log has the details.",
+  });
+  for (const text of [JSON.stringify(events), logged.join("\n"), await dump()]) expectNone(text, many);
+});
+
+it("an instantiation with such a secret completes", async () => {
+  const many = Array.from({ length: 600 }, () => randomBytes(48).toString("base64"));
+  fixture.addTemplate("many-lines-used", {
+    steps: [{ id: "say", action: "debug:log", input: { message: "${{ secrets.many }}" } }],
+  });
+  const id = await fixture.instantiate("many-lines-used", {}, { secrets: { many: many.join("\n") } });
+  expect((await fixture.events(id)).map(({ data }) => data.message)).toEqual([
+    "Step “debug:log” begins.",
+    "***",
+    "Step “debug:log” is done.",
+    "The task has ended: completed.",
+  ]);
+  expectNone(logged.join("\n"), many);
 });

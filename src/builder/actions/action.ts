@@ -88,6 +88,12 @@ export interface ActionContext {
    * restart: for external effects that must not happen twice. The value must be JSON.
    */
   checkpoint: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Removes what this attempt has made outside, within the time of the signal; the next attempt waits for it. False, without
+   * a call of `work`, when a later attempt goes on with what is there: the task is another worker's by now, was tried again,
+   * or has been given back at a stop.
+   */
+  undo: (work: (signal: AbortSignal) => Promise<void>) => Promise<boolean>;
 }
 
 /**

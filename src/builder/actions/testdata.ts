@@ -84,6 +84,10 @@ export async function actionBench(
           if (!checkpoints.has(key)) checkpoints.set(key, await work());
           return checkpoints.get(key) as T;
         },
+        async undo(work) {
+          await work(new AbortController().signal);
+          return true;
+        },
         ...more,
       });
       return result;

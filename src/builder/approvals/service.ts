@@ -226,8 +226,9 @@ async function findVisible(ctx: HookContext, hookId: string): Promise<SingleHook
   const row = isUuid(hookId) ? await readHook(ctx.builder.database.db, hookId) : null;
   if (!row) throw unknownHook();
   if (isOperator(ctx.actor)) return row;
+  if (row.requester === ctx.actor.ref) return row;
   const own = await refsOf(ctx);
-  if ([row.requester, ...row.owners].some((ref) => own.includes(ref))) return row;
+  if (row.owners.some((ref) => own.includes(ref))) return row;
   throw unknownHook();
 }
 
@@ -257,7 +258,7 @@ export async function getHooks(
 ): Promise<HookList> {
   const rows = await listHooks(ctx.builder.database.db, {
     status,
-    visibleTo: isOperator(ctx.actor) ? null : await refsOf(ctx),
+    visibleTo: isOperator(ctx.actor) ? null : { requester: ctx.actor.ref, owners: await refsOf(ctx) },
     after: after === undefined ? null : readTimeCursor(after),
     limit: limit + 1,
   });

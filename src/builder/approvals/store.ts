@@ -111,8 +111,8 @@ export async function readHooksOf(db: Db, actionId: string): Promise<HookRow[]> 
 
 export interface HookQuery {
   status: HookStatus | undefined;
-  /** Entity references of owners or requesters; null for all. */
-  visibleTo: readonly string[] | null;
+  /** The requester, as it is stored, or references of owners; null for all. */
+  visibleTo: { requester: string; owners: readonly string[] } | null;
   after: { createdAt: string; id: string } | null;
   limit: number;
 }
@@ -123,8 +123,8 @@ export async function listHooks(db: Db, query: HookQuery): Promise<HookRow[]> {
   const conditions = [sql`true`];
   if (status !== undefined) conditions.push(sql`h.status = ${status}`);
   if (visibleTo !== null) {
-    const refs = [...visibleTo];
-    conditions.push(sql`(a.owners && ${refs}::text[] or a.requester = any(${refs}::text[]))`);
+    const { requester, owners } = visibleTo;
+    conditions.push(sql`(a.owners && ${[...owners]}::text[] or a.requester = ${requester})`);
   }
   if (after)
     conditions.push(sql`(h.created_at, h.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);

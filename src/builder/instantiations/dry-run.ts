@@ -12,6 +12,7 @@ import type { Action } from "../actions/action.ts";
 import type { Entity } from "../entity.ts";
 import type { BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
+import { removeStale } from "../git/run-git.ts";
 import type { Template } from "../templates/template.ts";
 import { hidden, createMask } from "../../platform/lib/secrets/mask.ts";
 import { userOf } from "./running/drive.ts";
@@ -33,6 +34,8 @@ const maxDryRuns = 4;
 const busyRetrySeconds = 2;
 const longestMs = 60_000;
 const maxLines = 2_000;
+/** Files that were last changed longer ago are those of a process that was killed. */
+const staleMs = 24 * 3_600_000;
 /** All files of the response together. */
 const maxFileBytes = 8 * 1024 * 1024;
 
@@ -54,6 +57,7 @@ export async function dryRun(
     const template = await templateOf(parts, request);
     const root = join(ctx.builder.settings.dataDir, "dry-runs");
     await mkdir(root, { recursive: true });
+    await removeStale(root, ctx.now().getTime() - staleMs);
     const folder = await mkdtemp(join(root, "run-"));
     try {
       return await runIn(ctx, parts, { request, template, folder });
@@ -162,6 +166,9 @@ function journalInto(lines: Answer["log"], now: () => Date): Journal {
     },
     recordStep: async () => {},
     recordCheckpoint: async () => {},
+    beginUndo: async () => true,
+    endUndo: async () => {},
+    readUndo: async () => null,
   };
 }
 

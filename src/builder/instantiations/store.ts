@@ -232,6 +232,49 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
   return rows[0]?.done === true;
 }
 
+/** Where the removal of what a step has made is recorded. */
+export interface UndoPlace {
+  step: number;
+  key: string;
+}
+
+/**
+ * Records until when a worker removes what it has made; false when the task is no longer its own. A cancellation raises the fence
+ * by one, a retry once more, and so does a claim.
+ */
+export async function beginUndo(
+  database: Database,
+  { taskId, fence, step, key, until }: UndoPlace & { taskId: string; fence: number; until: Date },
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `with task as (select id from instantiations
+        where id = $1 and (fence = $2 or (fence = $2 + 1 and status = 'cancelled')) for update)
+      insert into instantiation_checkpoints (instantiation_id, step, key, value)
+      select id, $3, $4, to_json($5::text) from task
+      on conflict (instantiation_id, step, key) do update set value = excluded.value`,
+    [taskId, fence, step, key, until.toISOString()],
+  );
+  return rowCount === 1;
+}
+
+/** Deletes the record, unless a later attempt has written its own. */
+export async function endUndo(
+  db: Db,
+  { taskId, step, key, until }: UndoPlace & { taskId: string; until: Date },
+): Promise<void> {
+  await sql`delete from instantiation_checkpoints where instantiation_id = ${taskId} and step = ${step}
+    and key = ${key} and value #>> '{}' = ${until.toISOString()}`.execute(db);
+}
+
+export async function readUndo(
+  db: Db,
+  { taskId, step, key }: UndoPlace & { taskId: string },
+): Promise<Date | null> {
+  const { rows } = await sql<{ until: string }>`select value #>> '{}' as until from instantiation_checkpoints
+    where instantiation_id = ${taskId} and step = ${step} and key = ${key}`.execute(db);
+  return rows[0] === undefined ? null : new Date(rows[0].until);
+}
+
 export async function readWorkspace(
   db: Db,
   taskId: string,

@@ -6,7 +6,7 @@ import { isoTime } from "../../platform/db/iso-time.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
-import { taskStream, type TaskStatus } from "./task.ts";
+import { reopenedAt, taskStream, type TaskStatus } from "./task.ts";
 
 export interface NewTask {
   id: string;
@@ -82,14 +82,23 @@ export async function cancelTask(db: Db, taskId: string, at: Date): Promise<void
   await sql`select pg_notify(${controlChannel}, ${taskId})`.execute(db);
 }
 
-/** Reopens a locked task that has ended; the steps before the failed one stay completed. */
+/**
+ * Reopens a locked task that has ended. The steps before the failed one stay completed; those after it, which ran because it had
+ * failed, run again with all their rounds. What they did once and for all outside stays done.
+ */
 export async function reopenTask(db: Db, taskId: string, sealed: Buffer | null): Promise<void> {
   await sql`update instantiations set status = 'open', fence = fence + 1, sealed = ${sealed}, ended_at = null,
     output = null, error = null where id = ${taskId}`.execute(db);
-  await sql`delete from instantiation_steps where instantiation_id = ${taskId} and step >=
-    (select min(step) from instantiation_steps where instantiation_id = ${taskId} and status = 'failed')`.execute(
+  const failed = sql`(select min(step) from instantiation_steps where instantiation_id = ${taskId} and status = 'failed')`;
+  await sql`delete from instantiation_checkpoints where instantiation_id = ${taskId} and step > ${failed}
+    and key like 'turn %'`.execute(db);
+  await sql`delete from instantiation_steps where instantiation_id = ${taskId} and step >= ${failed}`.execute(
     db,
   );
+  const { step, key } = reopenedAt;
+  await sql`insert into instantiation_checkpoints (instantiation_id, step, key, value)
+    select id, ${step}, ${key}, to_json(fence) from instantiations where id = ${taskId}
+    on conflict (instantiation_id, step, key) do update set value = excluded.value`.execute(db);
   await sql`delete from events where stream = ${taskStream(taskId)} and type = 'completion'`.execute(db);
   await sql`select pg_notify(${openChannel}, '')`.execute(db);
 }

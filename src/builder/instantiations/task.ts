@@ -53,6 +53,9 @@ export interface ClaimedTask extends RequestOrigin {
   hasWorkspace: boolean;
 }
 
+/** The checkpoint, of no step, that has the fence of the last retry. */
+export const reopenedAt = { step: -1, key: "fence of the retry" } as const;
+
 export interface InstantiationLimits {
   /** Tasks that this process runs at a time. */
   parallel: number;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkValues } from "./check-values.ts";
+import { applyDefaults } from "./defaults.ts";
 import type { JsonObject } from "./json-schema.ts";
 
 const check = (schema: JsonObject, values: JsonObject = {}) =>
@@ -37,4 +38,79 @@ it("fills in sound defaults, also of definitions and of sections", () => {
     },
   });
   expect([values, problems]).toEqual([{ size: 2, part: { name: "x" } }, []]);
+});
+
+describe("defaults behind references", () => {
+  const definitions = {
+    size: { type: "integer", default: 3 },
+    alias: { $ref: "#/definitions/size" },
+    part: { type: "object", required: ["name"], properties: { name: { type: "string", default: "x" } } },
+    parts: { type: "array", items: { $ref: "#/definitions/part" } },
+    large: {
+      required: ["kind", "disk"],
+      properties: { kind: { const: "large" }, disk: { $ref: "#/definitions/size" } },
+    },
+    node: {
+      type: "object",
+      properties: {
+        n: { type: "integer", default: 1 },
+        left: { $ref: "#/definitions/node" },
+        right: { $ref: "#/definitions/node" },
+      },
+    },
+  };
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ["of a field", { size: { $ref: "#/definitions/alias" } }, {}, { size: 3 }],
+    ["its own is nearer", { size: { $ref: "#/definitions/size", default: 4 } }, {}, { size: 4 }],
+    ["of a section", { part: { $ref: "#/definitions/part" } }, {}, { part: { name: "x" } }],
+    [
+      "of items",
+      { parts: { $ref: "#/definitions/parts" } },
+      { parts: [{}, { name: "y" }] },
+      { parts: [{ name: "x" }, { name: "y" }] },
+    ],
+    ["of a recursive section, once", { tree: { $ref: "#/definitions/node" } }, {}, { tree: { n: 1 } }],
+    [
+      "of a recursive section that is given",
+      { tree: { $ref: "#/definitions/node" } },
+      { tree: { left: { right: {} } } },
+      { tree: { n: 1, left: { n: 1, right: { n: 1 } } } },
+    ],
+    ["of a section that is given", { a: { $ref: "#/definitions/part" } }, { a: {} }, { a: { name: "x" } }],
+  ])("are filled in: %s", (_case, properties, given, values) => {
+    expect(check({ definitions, properties }, given)).toMatchObject({ values, problems: [] });
+  });
+
+  it("are filled in of a branch, and of all parts", () => {
+    const schema = {
+      definitions,
+      allOf: [{ $ref: "#/definitions/part" }],
+      oneOf: [
+        { properties: { kind: { const: "small" } }, required: ["kind"] },
+        { $ref: "#/definitions/large" },
+      ],
+    };
+    expect(check(schema, { kind: "large" })).toMatchObject({
+      values: { kind: "large", name: "x", disk: 3 },
+      problems: [],
+    });
+    expect(check(schema, { kind: "small" })).toMatchObject({
+      values: { kind: "small", name: "x" },
+      problems: [],
+    });
+  });
+
+  it("end where definitions refer to each other in every order", () => {
+    const names = Array.from({ length: 30 }, (_, number) => `d${number}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]));
+    const circular = Object.fromEntries(
+      names.map((name) => [name, { type: "object", properties: { ...properties, n: { default: 1 } } }]),
+    );
+    expect(check({ definitions: circular, properties }).problems).toEqual([]);
+    const self = { allOf: [{ $ref: "#/definitions/self" }], properties: { n: { default: 1 } } };
+    const value = {};
+    applyDefaults({ definitions: { self }, $ref: "#/definitions/self" }, value, () => true);
+    expect(value).toEqual({ n: 1 });
+  });
 });

@@ -112,7 +112,7 @@ const alternatives = (schema: JsonSchema): unknown[] => [
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /** The part of a page that `#/definitions/name` refers to. */
-function definitionOf(page: unknown, ref: string): unknown {
+export function definitionOf(page: unknown, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let part: unknown = page;
   for (const key of ref.slice(2).split("/")) {

@@ -1,5 +1,5 @@
 import type { RepoPlace } from "../../git/source-url.ts";
-import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
+import { encoded, pathBelow, textAt, type GitHost, type HostRepository } from "./host.ts";
 
 const version = "api-version=6.0";
 
@@ -43,5 +43,8 @@ export const azure: GitHost = {
   async remove(api, { id }) {
     await api({ method: "DELETE", path: `${id}?${version}`, allowed: [204, 404] });
   },
-  contentsUrl: ({ remoteUrl }) => remoteUrl,
+  contentsUrl({ remoteUrl }, { branch, folder }) {
+    if (folder === "") return remoteUrl;
+    return `${remoteUrl}?path=${pathBelow(folder)}&version=GB${encodeURIComponent(branch)}`;
+  },
 };

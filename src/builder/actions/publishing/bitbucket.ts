@@ -1,6 +1,6 @@
 import type { RepoPlace } from "../../git/source-url.ts";
 import { builderFailure } from "../../errors.ts";
-import { encoded, textAt, type GitHost, type HostRepository } from "./host.ts";
+import { encoded, pathBelow, textAt, type GitHost, type HostRepository } from "./host.ts";
 
 /** Users may also write the workspace as owner. */
 const workspaceOf = ({ workspace, owner }: RepoPlace): string | undefined => workspace ?? owner;
@@ -52,5 +52,5 @@ export const bitbucket: GitHost = {
   async remove(api, { id }) {
     await api({ method: "DELETE", path: id, allowed: [204, 404] });
   },
-  contentsUrl: ({ webUrl }, branch) => `${webUrl}/src/${encoded(branch)}`,
+  contentsUrl: ({ webUrl }, { branch, folder }) => `${webUrl}/src/${encoded(branch)}${pathBelow(folder)}`,
 };

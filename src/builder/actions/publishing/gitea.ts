@@ -1,4 +1,4 @@
-import { encoded, type GitHost, textAt, type HostRepository } from "./host.ts";
+import { encoded, pathBelow, type GitHost, textAt, type HostRepository } from "./host.ts";
 
 /** GitHub has the same paths: a repository is `/repos/<owner>/<name>`. */
 export const repositoryFrom = (body: unknown): HostRepository => ({
@@ -49,5 +49,6 @@ export const gitea: GitHost = {
     });
     return repositoryFrom(body);
   },
-  contentsUrl: ({ webUrl }, branch) => `${webUrl}/src/branch/${encoded(branch)}`,
+  contentsUrl: ({ webUrl }, { branch, folder }) =>
+    `${webUrl}/src/branch/${encoded(branch)}${pathBelow(folder)}`,
 };

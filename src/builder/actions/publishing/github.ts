@@ -1,4 +1,12 @@
-import { encoded, numberAt, textAt, type ChangeHost, type GitHost, type OpenedChange } from "./host.ts";
+import {
+  encoded,
+  pathBelow,
+  numberAt,
+  textAt,
+  type ChangeHost,
+  type GitHost,
+  type OpenedChange,
+} from "./host.ts";
 import { namedRepository, repositoryFrom, repositoryPath } from "./gitea.ts";
 
 const readPull = (body: unknown): OpenedChange => ({
@@ -71,6 +79,6 @@ export const github: GitHost = {
     });
     return repositoryFrom(body);
   },
-  contentsUrl: ({ webUrl }, branch) => `${webUrl}/blob/${encoded(branch)}`,
+  contentsUrl: ({ webUrl }, { branch, folder }) => `${webUrl}/blob/${encoded(branch)}${pathBelow(folder)}`,
   changes,
 };

@@ -1,5 +1,6 @@
 import {
   encoded,
+  pathBelow,
   numberAt,
   textAt,
   type ChangeHost,
@@ -100,6 +101,6 @@ export const gitlab: GitHost = {
   async remove(api, { id }) {
     await api({ method: "DELETE", path: `/projects/${encoded(id)}`, allowed: [200, 202, 204, 404] });
   },
-  contentsUrl: ({ webUrl }, branch) => `${webUrl}/-/blob/${encoded(branch)}`,
+  contentsUrl: ({ webUrl }, { branch, folder }) => `${webUrl}/-/blob/${encoded(branch)}${pathBelow(folder)}`,
   changes,
 };

@@ -62,8 +62,8 @@ export interface GitHost {
   /** Sets the default branch after the push, for hosts that require it. */
   setDefaultBranch?: (api: HostApi, repository: HostRepository, branch: string) => Promise<void>;
   remove: (api: HostApi, repository: HostRepository) => Promise<void>;
-  /** URL of the files of a branch. */
-  contentsUrl: (repository: HostRepository, branch: string) => string;
+  /** URL of a folder of a branch, in the form that `catalog:register` reads; the root's folder is empty. */
+  contentsUrl: (repository: HostRepository, place: { branch: string; folder: string }) => string;
   changes?: ChangeHost;
 }
 
@@ -163,6 +163,10 @@ export function numberAt(body: unknown, key: string): number {
   if (!Number.isInteger(number)) throw hostFailure(`The host's answer has no number in ${key}.`);
   return number;
 }
+
+/** A folder as the end of an address, with a slash before it; nothing for the root. */
+export const pathBelow = (folder: string): string =>
+  folder === "" ? "" : `/${folder.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
  * A path segment. Segments of dots are refused: clients would resolve them as parent folders, encoded or not.

@@ -10,6 +10,7 @@ import {
   readPublication,
   type Publication,
 } from "./publish-input.ts";
+import { pathBelow } from "./host.ts";
 import type { RepoPlace } from "../../git/source-url.ts";
 
 export const publishGit: Action = {
@@ -44,20 +45,20 @@ const remoteOf = ({ host, organization, workspace, project, owner, repo }: RepoP
 async function publishHere(name: string, publication: Publication, ctx: ActionContext): Promise<void> {
   const { deps, taskId, signal, now } = ctx;
   const { dataDir, baseUrl } = deps.settings;
-  const { branch, key, description, parentRef } = publication;
+  const { branch, key, description, parentRef, rootDirectory } = publication;
   const commitHash = await makeOwnRepository(
     { dataDir, name, branch, marker: `${taskId}:${key}`, description, parentRef, signal, now },
     (gitDir) => commitWorkspace(ctx, publication, gitDir),
   );
   const remoteUrl = `${baseUrl}/git/${name}.git`;
-  const repoContentsUrl = `${remoteUrl}/blob/${encodeURIComponent(branch)}`;
+  const repoContentsUrl = `${remoteUrl}/blob/${encodeURIComponent(branch)}${pathBelow(rootDirectory)}`;
   writeOutputs(ctx, publication, { remoteUrl, repoContentsUrl, commitHash });
 }
 
 async function publishTo(text: string, publication: Publication, ctx: ActionContext): Promise<void> {
   const { deps, signal, now } = ctx;
   const { settings } = deps;
-  const { branch, token } = publication;
+  const { branch, token, rootDirectory } = publication;
   const remote = await openRemote(text, { deps, namedBy: "templates", token, mayBeFile: true });
   const { url } = remote;
   const commitHash = await withScratch({ dataDir: settings.dataDir, now }, async (gitDir) => {
@@ -66,6 +67,9 @@ async function publishTo(text: string, publication: Publication, ctx: ActionCont
     await pushFirst({ gitDir, branch, commit, remote, timeoutMs, signal });
     return commit;
   });
-  const repoContentsUrl = url.startsWith("file:") ? url : `${url}/blob/${encodeURIComponent(branch)}`;
+  const folder = pathBelow(rootDirectory);
+  const repoContentsUrl = url.startsWith("file:")
+    ? url + folder
+    : `${url}/blob/${encodeURIComponent(branch)}${folder}`;
   writeOutputs(ctx, publication, { remoteUrl: url, repoContentsUrl, commitHash });
 }

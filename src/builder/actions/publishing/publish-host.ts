@@ -1,6 +1,6 @@
 /**
  * Publishing to a host: creates the repository by the host's API, then pushes the commit. After a failure the
- * repository is deleted again, but only when this very attempt created it.
+ * repository is deleted again, but only when this very attempt created it and no later one goes on with it.
  */
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Action, ActionContext } from "../action.ts";
@@ -83,7 +83,8 @@ async function publish(host: GitHost, ctx: ActionContext): Promise<void> {
       if (repository !== null && isMadeNow) await undoCreation(repository, host, ctx);
       throw error;
     }
-    const repoContentsUrl = host.contentsUrl(repository, publication.branch);
+    const { branch, rootDirectory: folder } = publication;
+    const repoContentsUrl = host.contentsUrl(repository, { branch, folder });
     writeOutputs(ctx, publication, { remoteUrl: repository.remoteUrl, repoContentsUrl, commitHash });
   });
 }
@@ -170,17 +171,11 @@ export function openRepository(
   return openRemote(named.href, { deps, namedBy: "templates", token: publication.token });
 }
 
-const undoTimeoutMs = 30_000;
-
-/**
- * Also after the step was cancelled, so with its own timeout. A failure to delete must not hide the original
- * error.
- */
+/** Also after the step was cancelled. A failure to delete must not hide the original error. */
 async function undoCreation(repository: HostRepository, host: GitHost, ctx: ActionContext): Promise<void> {
-  const { api } = readTarget(host, ctx, AbortSignal.timeout(undoTimeoutMs));
   try {
-    await host.remove(api, repository);
-    ctx.say(`Removed the repository ${repository.webUrl} again.`, "WARNING");
+    const isRemoved = await ctx.undo((signal) => host.remove(readTarget(host, ctx, signal).api, repository));
+    if (isRemoved) ctx.say(`Removed the repository ${repository.webUrl} again.`, "WARNING");
   } catch (error) {
     ctx.log.warn({ error, repository: repository.webUrl }, "a half-made repository was not removed");
     ctx.say(

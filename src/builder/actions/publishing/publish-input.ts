@@ -119,10 +119,9 @@ export function writeOutputs(
   publication: Publication,
   result: { remoteUrl: string; repoContentsUrl: string; commitHash: string },
 ): void {
-  const { rootDirectory, parentRef } = publication;
-  const below = rootDirectory === "" ? "" : `/${rootDirectory.split("/").map(encodeURIComponent).join("/")}`;
+  const { parentRef } = publication;
   ctx.output("remoteUrl", result.remoteUrl);
-  ctx.output("repoContentsUrl", result.repoContentsUrl + below);
+  ctx.output("repoContentsUrl", result.repoContentsUrl);
   ctx.output("commitHash", result.commitHash);
   if (parentRef !== undefined) ctx.output("parentRef", parentRef);
   ctx.say(`Published ${result.commitHash.slice(0, 12)} to ${result.remoteUrl}`);

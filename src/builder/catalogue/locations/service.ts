@@ -74,7 +74,8 @@ export async function registerLocation(ctx: RegisterContext, wanted: NewRegistra
   const known = await readLocationByTarget(db, wanted);
   if (known === null) await refuseTooMany(ctx);
   const loaded = await readNow(ctx, { type, target }, known).catch((error: unknown) => {
-    if (optional && error instanceof Failure) return null;
+    // A caller waits while the catalogue is busy, whether the location is optional or not.
+    if (optional && error instanceof Failure && error.kind !== "unavailable") return null;
     throw error;
   });
   const at = ctx.now();

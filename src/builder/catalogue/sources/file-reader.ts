@@ -3,6 +3,7 @@ import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlValue } from "../entities/yaml.ts";
 import { splitDocuments } from "../entities/yaml-documents.ts";
 import { overrunReason, type Renderer } from "../../renderer.ts";
+import { lengthOf } from "../../templates/engine/template-value.ts";
 import type { FileToRead, ReadDocuments } from "../entities/read-documents.ts";
 import { unreadable, type LocationSource } from "./source.ts";
 import { folderOf } from "./target.ts";
@@ -11,7 +12,10 @@ import type { IncludeReader } from "./includes.ts";
 /** Limits of one location, including everything it refers to. */
 export const loadLimits = {
   fileBytes: 10 * 1024 * 1024,
+  /** A file counts again for each document that includes it. */
   bytes: 100 * 1024 * 1024,
+  /** What the documents stand for with their aliases expanded, in characters. */
+  documents: 256 * 1024 * 1024,
   /** Files that are looked up, whether they exist or not. */
   files: 200_000,
   entities: 20_000,
@@ -56,6 +60,8 @@ export interface ParsedFile {
 export interface FileReader {
   shownAs: (path: string) => string;
   read: IncludeReader["read"];
+  /** Counts the bytes of a file that is used once more. */
+  countBytes: (count: number) => void;
   /** One result for each file. */
   parse: (files: readonly FileBytes[]) => Promise<ParsedFile[]>;
   /** `file:line:column` of places in a document. */
@@ -67,7 +73,7 @@ export interface FileReaderOptions {
   /** Environment that templates among the files are rendered for. */
   environment: string;
   /** Shared by all files of the location. */
-  budget: { files: number; bytes: number; overruns: number };
+  budget: { files: number; bytes: number; documents: number; overruns: number };
   /** Called whenever something has been read or parsed. */
   onProgress: () => void;
   signal: AbortSignal;
@@ -76,6 +82,12 @@ export interface FileReaderOptions {
 
 export function createFileReader(source: LocationSource, options: FileReaderOptions): FileReader {
   const { budget, shownAs, onProgress } = options;
+  const countBytes = (count: number): void => {
+    budget.bytes += count;
+    if (budget.bytes > loadLimits.bytes) {
+      throw unreadable("/target", `The files of the location have more than ${loadLimits.bytes} bytes.`);
+    }
+  };
   const read: IncludeReader["read"] = async (path) => {
     budget.files += 1;
     if (budget.files > loadLimits.files) {
@@ -83,10 +95,7 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
     }
     const bytes = await source.read(path, loadLimits.fileBytes);
     onProgress();
-    budget.bytes += bytes?.length ?? 0;
-    if (budget.bytes > loadLimits.bytes) {
-      throw unreadable("/target", `The files of the location have more than ${loadLimits.bytes} bytes.`);
-    }
+    countBytes(bytes?.length ?? 0);
     return bytes;
   };
   const partsOf = async (file: FileBytes): Promise<FilePart[]> => {
@@ -98,6 +107,7 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
   return {
     shownAs,
     read,
+    countBytes,
     async parse(files) {
       const parsed = files.map((): ParsedFile => ({ documents: [], problems: [] }));
       const parts: { part: FilePart; of: ParsedFile }[] = [];
@@ -192,6 +202,7 @@ async function runJob(indexes: readonly number[], { parts, options, places, resu
     const answer = await renderer.run("documents", inputs);
     if (!("overrun" in answer)) {
       onProgress();
+      countDocuments(answer, budget);
       for (const [at, index] of left.entries()) results[index] = answer[at]!;
       return;
     }
@@ -205,6 +216,14 @@ async function runJob(indexes: readonly number[], { parts, options, places, resu
     results[slow] = { documents: [], problems: [problem], places: [] };
     left = left.filter((index) => index !== slow);
   }
+}
+
+function countDocuments(read: readonly ReadDocuments[], budget: FileReaderOptions["budget"]): void {
+  for (const { documents } of read)
+    budget.documents += lengthOf(documents, loadLimits.documents - budget.documents);
+  if (budget.documents <= loadLimits.documents) return;
+  const message = `The documents of the location stand for more than ${loadLimits.documents} characters.`;
+  throw unreadable("/target", message);
 }
 
 function jobsOf(parts: readonly FilePart[]): number[][] {

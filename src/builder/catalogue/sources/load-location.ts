@@ -55,6 +55,7 @@ export async function loadLocation(
     namedBy: new Map(),
     files: 0,
     bytes: 0,
+    documents: 0,
     overruns: 0,
     isMixed: false,
   };

@@ -47,6 +47,7 @@ export interface Load {
   namedBy: Map<string, string[]>;
   files: number;
   bytes: number;
+  documents: number;
   overruns: number;
   isMixed: boolean;
 }
@@ -80,10 +81,16 @@ export interface OpenFile extends OpenSource, FileBytes {
 export function fileOf(open: OpenSource, { path, bytes }: FileBytes, follow: OpenFile["follow"]): OpenFile {
   const { reader, source } = open;
   const once = new Map<string, Promise<Buffer | null>>();
-  const read = (wanted: string): Promise<Buffer | null> => {
-    const known = once.get(wanted) ?? reader.read(wanted);
-    once.set(wanted, known);
-    return known;
+  const read = async (wanted: string): Promise<Buffer | null> => {
+    const known = once.get(wanted);
+    if (known === undefined) {
+      const first = reader.read(wanted);
+      once.set(wanted, first);
+      return first;
+    }
+    const content = await known;
+    reader.countBytes(content?.length ?? 0);
+    return content;
   };
   const includes: IncludeReader = {
     read,

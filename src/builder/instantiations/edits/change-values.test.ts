@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { YamlMap } from "../../catalogue/entities/yaml.ts";
 import { applyUpdates, changeSection, readUpdates } from "./change-values.ts";
 
 describe("changeSection", () => {
@@ -37,7 +38,7 @@ describe("updates of an adapter", () => {
     });
     expect(problems).toEqual([]);
     const document = { kind: "Component", spec: { mesh: { name: "n", specific: { keep: true } } } };
-    expect(applyUpdates(document, entity)).toEqual({
+    expect(applyUpdates(document, entity, { problems })).toEqual({
       kind: "Component",
       metadata: { annotations: { "example.com/id": "7" } },
       spec: {
@@ -53,6 +54,47 @@ describe("updates of an adapter", () => {
       { path: ["parameters", "schemaDefinition", "schemaColumns"], value: [] },
       { path: ["environmentParameters", "production", "region"], value: "eu" },
     ]);
+  });
+
+  it("change the item of a list that they name, and nothing that is no map or no such item", () => {
+    const { entity, problems } = readUpdates({
+      "spec.columns.1.type": "text",
+      "spec.columns[0].name": "key",
+      "spec.columns[0].more.deep": 1,
+      "spec.tags.1": "b2",
+      "spec.empty.a": 1,
+      "spec.columns.2.type": "text",
+      "spec.tags.2": "c",
+      "spec.tags.01": "x",
+      "spec.columns.length": 0,
+      "spec.columns.name.x": 1,
+      "spec.name.first": "Ada",
+    });
+    const columns: YamlMap[] = [{ name: "id" }, { name: "text", type: "int" }];
+    const spec = { columns, tags: ["a", "b"], empty: null, name: "Ada" };
+    expect(applyUpdates({ spec }, entity, { problems })).toEqual({
+      spec: {
+        columns: [
+          { name: "key", more: { deep: 1 } },
+          { name: "text", type: "text" },
+        ],
+        tags: ["a", "b2"],
+        empty: { a: 1 },
+        name: "Ada",
+      },
+    });
+    expect(problems).toEqual([
+      '"spec.columns.2.type" names no item of the list spec.columns.',
+      '"spec.tags.2" names no item of the list spec.tags.',
+      '"spec.tags.01" names no item of the list spec.tags.',
+      '"spec.columns.length" names no item of the list spec.columns.',
+      '"spec.columns.name.x" names no item of the list spec.columns.',
+      '"spec.name.first" leads into spec.name, which is no map.',
+    ]);
+    const inSection: string[] = [];
+    const update = { path: ["list", "0"], value: 1 };
+    applyUpdates({ list: [] }, [update, update], { problems: inSection, section: ["values"] });
+    expect(inSection).toEqual(['"values.list.0" names no item of the list values.list.']);
   });
 
   it.each(["kind", "", "__proto__.a", "spec.constructor.x", "metadata.name", "metadata.namespace"])(

@@ -77,21 +77,45 @@ const pathOf = (key: string): string[] =>
     ([, double, single, plain]) => double ?? single ?? plain ?? "",
   );
 
-/** Applies each update at its path, in order, and creates missing maps. The input is not changed. */
-export function applyUpdates(document: YamlMap, updates: readonly Update[]): YamlMap {
+/**
+ * Applies each update at its path, in order, and creates missing maps. One that leads into anything else, except an item of a
+ * list, is left out and added to `problems`. `section` is where the document stands. The input is not changed.
+ */
+export function applyUpdates(
+  document: YamlMap,
+  updates: readonly Update[],
+  { problems, section = [] }: { problems: string[]; section?: readonly string[] },
+): YamlMap {
   const changed = structuredClone(document);
-  for (const { path, value } of updates) {
-    let holder: YamlMap = changed;
-    for (const name of path.slice(0, -1)) {
-      const below = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      const next: YamlMap = isRecord(below) ? below : {};
-      holder[name] = next;
-      holder = next;
-    }
-    holder[path.at(-1) ?? ""] = structuredClone(value);
+  for (const update of updates) {
+    const problem = applyUpdate(changed, update, section);
+    if (problem !== null && !problems.includes(problem)) problems.push(problem);
   }
   return changed;
 }
+
+function applyUpdate(document: YamlMap, { path, value }: Update, section: readonly string[]): string | null {
+  const nameOf = (end: number): string => [...section, ...path.slice(0, end)].join(".");
+  let holder: YamlMap | YamlValue[] = document;
+  for (const [depth, name] of path.entries()) {
+    if (Array.isArray(holder) && !isIndexOf(holder, name))
+      return `"${nameOf(path.length)}" names no item of the list ${nameOf(depth)}.`;
+    if (depth === path.length - 1) {
+      Reflect.set(holder, name, structuredClone(value));
+      return null;
+    }
+    const below: unknown = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : null;
+    const next: unknown = below ?? {};
+    if (!Array.isArray(next) && !isRecord<YamlValue>(next))
+      return `"${nameOf(path.length)}" leads into ${nameOf(depth + 1)}, which is no map.`;
+    if (below === null) Reflect.set(holder, name, next);
+    holder = next;
+  }
+  return null;
+}
+
+const isIndexOf = (list: readonly unknown[], name: string): boolean =>
+  /^(?:0|[1-9]\d*)$/.test(name) && Number(name) < list.length;
 
 /** Longer texts are rewritten: the editing parser is slow. */
 const longestPatched = 256 * 1024;

@@ -36,11 +36,9 @@ export async function makeNewFiles(
   wanted: WantedChange,
 ): Promise<NewFiles> {
   const updates = readUpdates(wanted.updates);
-  if (updates.problems.length > 0)
-    throw builderFailure("BUILDER_EDIT_REFUSED", {
-      message: `The adapter answered updates that can't be applied. ${updates.problems.join(" ")}`,
-    });
+  refuseProblems(updates);
   const document = await changeParameters(renderer, files, { ...wanted, of: updates });
+  refuseProblems(updates);
   const changes: FileChange[] = [];
   const { known, parameters, catalogInfo } = files;
   if (!isDeepStrictEqual(document, known.document)) {
@@ -51,11 +49,19 @@ export async function makeNewFiles(
   if (files.document === null)
     return { files: changes, leftOut: updates.entity.map(({ path }) => path.join(".")) };
   const entity = changeEntity(files.document, wanted, updates);
+  refuseProblems(updates);
   if (!isDeepStrictEqual(entity, files.document)) {
     const text = patchYaml(catalogInfo.bytes.toString("utf8"), files.document, entity);
     changes.push({ path: catalogInfo.path, content: Buffer.from(text) });
   }
   return { files: changes, leftOut: [] };
+}
+
+function refuseProblems({ problems }: Updates): void {
+  if (problems.length === 0) return;
+  throw builderFailure("BUILDER_EDIT_REFUSED", {
+    message: `The adapter answered updates that can't be applied. ${problems.join(" ")}`,
+  });
 }
 
 async function changeParameters(
@@ -70,7 +76,9 @@ async function changeParameters(
         ? [{ ...update, path: update.path.slice(path.length) }]
         : [],
     );
-  const given = { ...applyUpdates(known.parameters, updatesOf("parameters")), ...parameters };
+  const updated = (values: YamlMap, ...path: string[]): YamlMap =>
+    applyUpdates(values, updatesOf(...path), { problems: of.problems, section: path });
+  const given = { ...updated(known.parameters, "parameters"), ...parameters };
   // An entity that was rendered at its creation does not use the values any more.
   const usesValues = isSkeleton || Object.keys(known.values).length > 0;
   const followed = !usesValues
@@ -81,13 +89,13 @@ async function changeParameters(
         after: withoutNulls({ ...known.parameters, ...given }),
         stored: known.values,
       });
-  const values = { ...applyUpdates(known.values, updatesOf("values")), ...followed };
+  const values = { ...updated(known.values, "values"), ...followed };
   const changed: YamlMap = {
     ...document,
     parameters: changeSection({ own: document["parameters"], known: known.parameters, given }),
     values: changeSection({ own: document["values"], known: known.values, given: values }),
-    readonly: applyUpdates(mapOf(document["readonly"]), updatesOf("readonly")),
-    environmentParameters: changeEnvironments(known, environments, updatesOf),
+    readonly: updated(mapOf(document["readonly"]), "readonly"),
+    environmentParameters: changeEnvironments(known, environments, { of, updated }),
   };
   // Empty sections that did not exist before are not added.
   return Object.fromEntries(
@@ -100,14 +108,15 @@ async function changeParameters(
 function changeEnvironments(
   known: EditableFiles["known"],
   environments: Record<string, YamlMap>,
-  updatesOf: (...path: string[]) => Updates["parameters"],
+  { of, updated }: { of: Updates; updated: (values: YamlMap, ...path: string[]) => YamlMap },
 ): YamlMap {
   const section = mapOf(known.document["environmentParameters"]);
-  const named = updatesOf("environmentParameters").flatMap(({ path }) => path[0] ?? []);
+  const named = of.parameters.flatMap(({ path: [first, name] }) =>
+    first === "environmentParameters" && name !== undefined ? [name] : [],
+  );
   for (const name of new Set([...Object.keys(environments), ...named])) {
     const own = known.environments[name] ?? {};
-    const updated = applyUpdates(own, updatesOf("environmentParameters", name));
-    const given = { ...updated, ...environments[name] };
+    const given = { ...updated(own, "environmentParameters", name), ...environments[name] };
     const changed = changeSection({ own: section[name], known: own, given });
     if (Object.keys(changed).length > 0 || Object.hasOwn(section, name)) section[name] = changed;
   }
@@ -117,7 +126,7 @@ function changeEnvironments(
 function changeEntity(
   document: YamlMap,
   { entity, parameters }: Pick<WantedChange, "entity" | "parameters">,
-  { entity: updates, parameters: own }: Updates,
+  { entity: updates, parameters: own, problems }: Updates,
 ): YamlMap {
   const { apiVersion, kind, metadata } = document;
   const merged = entity === null ? document : mergeConfiguration(document, entity);
@@ -129,7 +138,7 @@ function changeEntity(
     ...(kind === undefined ? {} : { kind }),
     metadata: { ...mapOf(merged["metadata"]), ...identity },
   };
-  const updated = applyUpdates(fixed, updates);
+  const updated = applyUpdates(fixed, updates, { problems });
   const legacy = legacyParameters(document);
   if (legacy === null) return updated;
   const block = { ...mapOf(updated["witboost"]) };
@@ -137,6 +146,7 @@ function changeEntity(
   const changed = applyUpdates(
     withoutNulls({ ...legacy, ...parameters }),
     named.map((update) => ({ ...update, path: update.path.slice(1) })),
+    { problems, section: ["parameters"] },
   );
   return { ...updated, witboost: { ...block, parameters: changed } };
 }

@@ -11,7 +11,7 @@ import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
-import type { ClaimedTask, Secrets, TaskEnd } from "../task.ts";
+import { reopenedAt, type ClaimedTask, type Secrets, type TaskEnd } from "../task.ts";
 import { countedJournal, type InstantiationMetrics } from "./metrics.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
@@ -129,7 +129,13 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
   if (secrets === null) {
     return "The secrets of this task were sealed with another key than this process has; give every process the same key.";
   }
-  return task.fence > maxClaims ? `The task was begun ${maxClaims} times and did not end.` : null;
+  return claimsOf(task) > maxClaims ? `The task was begun ${maxClaims} times and did not end.` : null;
+}
+
+/** Since its start or its last retry. */
+function claimsOf({ fence, checkpoints }: ClaimedTask): number {
+  const retried = checkpoints.find(({ step, key }) => step === reopenedAt.step && key === reopenedAt.key);
+  return fence - (typeof retried?.value === "number" ? retried.value : 0);
 }
 
 /** Restores the files of the last recorded step. */

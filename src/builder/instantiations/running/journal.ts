@@ -8,7 +8,7 @@ import { retryWhileAway } from "../../../platform/db/retry.ts";
 import type { NewEvent, Severity } from "../../../platform/events/events.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { SecretBox } from "../../../platform/lib/secrets/secret-box.ts";
-import { writeTask, type Write } from "../store.ts";
+import { beginUndo, endUndo, readUndo, writeTask, type UndoPlace, type Write } from "../store.ts";
 import {
   completionEvent,
   logEvent,
@@ -125,6 +125,9 @@ export function createJournal(options: JournalOptions): DurableJournal {
       keepSnapshot(snapshot);
       return flush();
     },
+    beginUndo: (place, until) => beginUndo(database, { taskId, fence, ...place, until }),
+    endUndo: (place, until) => endUndo(database.db, { taskId, ...place, until }),
+    readUndo: (place) => readUndo(database.db, { taskId, ...place }),
     end: (end) => flush(end),
   };
 }
@@ -141,7 +144,18 @@ export interface Journal {
     checkpoint: { step: number; key: string; value: unknown },
     snapshot: Buffer | null,
   ): Promise<void>;
+  /**
+   * Announces that the step removes until a time what it has made; false when a later attempt may go on with that. Also after a
+   * cancellation.
+   */
+  beginUndo(place: UndoPlace, until: Date): Promise<boolean>;
+  endUndo(place: UndoPlace, until: Date): Promise<void>;
+  /** Until when an attempt removes what it has made; null when none does. */
+  readUndo(place: UndoPlace): Promise<Date | null>;
 }
+
+/** The reason of the signal when the task is given back at a stop. */
+export const handOver = new Error("this process stops; another process continues the task");
 
 export interface Run {
   deps: BuilderDeps;

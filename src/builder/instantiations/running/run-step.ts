@@ -1,6 +1,7 @@
 /** Runs one step: its condition, its iterations, and the action in each of them. */
 import type { Action, ActionContext } from "../../actions/action.ts";
 import { builderFailure } from "../../errors.ts";
+import { lengthOf } from "../../templates/engine/template-value.ts";
 import type { TemplateStep } from "../../templates/template.ts";
 import { hidden } from "../../../platform/lib/secrets/mask.ts";
 import type { StepStatus } from "../task.ts";
@@ -15,6 +16,7 @@ import {
 import { dropSecrets } from "../secret-values.ts";
 import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import { checkpointName, type Run } from "./journal.ts";
+import { undoAttempt, undoPlace, untilUndone } from "./undo.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface StepOutcome {
@@ -69,7 +71,7 @@ export async function runStep(run: Run, current: StepRun): Promise<StepOutcome> 
     outputs.push(await runIteration(run, current, { action, iteration, number }));
   }
   const output = step.each === undefined ? (outputs[0] ?? {}) : gather(outputs);
-  const snapshot = leavesFiles(run, current, action) ? await snapshotOf(run) : null;
+  const snapshot = leavesFiles(run, current, action) ? await snapshotOf(run, current) : null;
   return { status: "completed", output, snapshot };
 }
 
@@ -85,6 +87,9 @@ async function isWanted(run: Run, current: StepRun, variables: StepVariables): P
 }
 
 const renderDeps = (run: Run) => ({ renderer: run.deps.renderer, renderTimeoutMs: run.renderTimeoutMs });
+
+/** All rendered inputs of a step together, which are in memory at once. */
+const maxInputsLength = 32 * 1024 * 1024;
 
 /** All inputs are rendered and validated before the first action is called. */
 async function iterationsOf(run: Run, current: StepRun, action: Action): Promise<Iteration[]> {
@@ -103,10 +108,18 @@ async function iterationsOf(run: Run, current: StepRun, action: Action): Promise
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   }
   const wanted: Iteration[] = [];
+  let length = 0;
   for (const [key, value] of entries) {
+    run.signal.throwIfAborted();
     const own: StepVariables = { ...variables, each: { key, value } };
     if (await isWanted(run, current, own)) {
-      wanted.push(await iterationOf(run, current, { action, variables: own, key }));
+      const iteration = await iterationOf(run, current, { action, variables: own, key });
+      length += lengthOf(iteration.input, maxInputsLength - length);
+      if (length > maxInputsLength) {
+        const message = `${place}: the inputs of its iterations are larger than ${maxInputsLength} characters.`;
+        throw builderFailure("BUILDER_STEP_FAILED", { message });
+      }
+      wanted.push(iteration);
     } else {
       const message = run.mask.text(`The turn ${key} is skipped: the condition is not met.`);
       run.journal.log({ message, stepId: step.id });
@@ -130,22 +143,19 @@ async function iterationOf(
 
 async function runIteration(
   run: Run,
-  { index, step }: StepRun,
+  current: StepRun,
   { action, iteration, number }: { action: Action; iteration: Iteration; number: number },
 ): Promise<Output> {
+  const { index, step } = current;
   const { key, place, input } = iteration;
   const checkpoint = `turn ${key ?? ""}`;
   const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, checkpoint));
   if (known !== undefined) return known as Output;
   if (key !== null) run.journal.log({ message: run.mask.text(`Turn ${key} begins.`), stepId: step.id });
+  const own = key === null ? "" : String(number);
+  await untilUndone(run, undoPlace(index, own), step.id);
   const output: Output = {};
-  const context = actionContext(run, {
-    index,
-    step,
-    input,
-    iteration: key === null ? "" : String(number),
-    output,
-  });
+  const context = actionContext(run, { index, step, input, iteration: own, output });
   try {
     await callAction(action, context.value, run.limits.actionTimeoutMs);
   } catch (error) {
@@ -155,7 +165,7 @@ async function runIteration(
   }
   const result = checkedOutput(run, output, action);
   if (key !== null) {
-    const snapshot = await snapshotOf(run);
+    const snapshot = await snapshotOf(run, current);
     await run.journal.recordCheckpoint({ step: index, key: checkpoint, value: result }, snapshot);
   }
   return result;
@@ -208,6 +218,7 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
       );
       return made;
     },
+    undo: (work) => undoAttempt(run, undoPlace(index, iteration), work),
   };
   return { value, close: () => (isOpen = false) };
 }
@@ -237,13 +248,14 @@ function gather(outputs: readonly Output[]): Output {
   return { ...gathered };
 }
 
-async function snapshotOf(run: Run): Promise<Buffer | null> {
+/** Null also after a failure: a retry begins with the files of before the step that failed. */
+async function snapshotOf(run: Run, { hasFailed }: StepRun): Promise<Buffer | null> {
   const archive = await run.workspace.pack((path, bytes) => {
     if (!run.mask.finds(bytes)) return;
     const message = `The file ${path} holds a secret value; secrets may not be written into files.`;
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   });
-  return run.isDryRun ? null : archive;
+  return run.isDryRun || hasFailed ? null : archive;
 }
 
 const maxDepth = 5;

@@ -3,7 +3,7 @@
  */
 import { firstTag, hasTags } from "../../templates/engine/expressions.ts";
 import { textsOf, type InputFault } from "../../templates/engine/render-input.ts";
-import type { Json, TemplateValue } from "../../templates/engine/template-value.ts";
+import { lengthOf, type Json, type TemplateValue } from "../../templates/engine/template-value.ts";
 import { overrunReason, type Renderer } from "../../renderer.ts";
 import { evaluatePath, isSingleExpression, renderByExpression } from "../../templates/engine/shortcuts.ts";
 import { builderFailure } from "../../errors.ts";
@@ -29,7 +29,10 @@ export interface RenderRequest {
 /** Undefined when the result is empty. Rejects with a Failure that names the key and the position. */
 export async function renderStep(deps: RenderStep, request: RenderRequest): Promise<Json | undefined> {
   const { input, variables, hasFailed, place } = request;
-  const quick = renderQuickly(input, new Map(Object.entries(variables) as [string, TemplateValue][]));
+  const quick = renderQuickly(input, {
+    variables: new Map(Object.entries(variables) as [string, TemplateValue][]),
+    left: maxQuickResult,
+  });
   if (quick !== needsEngine) return quick;
   const job = { input, context: variables as Record<string, TemplateValue>, hasFailed };
   const result = await deps.renderer.run("input", job);
@@ -54,16 +57,22 @@ export function faultPlace(place: string, { path, line, column }: InputFault): s
 
 const needsEngine = Symbol("needs the engine");
 
-function renderQuickly(
-  value: Json,
-  variables: ReadonlyMap<string, TemplateValue>,
-): Json | undefined | typeof needsEngine {
-  if (typeof value === "string") return renderTextQuickly(value, variables);
+/** A larger result is made in the thread of the renderer, which limits its length. */
+const maxQuickResult = 256 * 1024;
+
+interface Quick {
+  variables: ReadonlyMap<string, TemplateValue>;
+  /** Length that the expressions that are still to be rendered may have. */
+  left: number;
+}
+
+function renderQuickly(value: Json, quick: Quick): Json | undefined | typeof needsEngine {
+  if (typeof value === "string") return renderTextQuickly(value, quick);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const items: Json[] = [];
     for (const item of value) {
-      const rendered = renderQuickly(item, variables);
+      const rendered = renderQuickly(item, quick);
       if (rendered === needsEngine) return needsEngine;
       items.push(rendered ?? null);
     }
@@ -71,7 +80,7 @@ function renderQuickly(
   }
   const entries: [string, Json][] = [];
   for (const [key, item] of Object.entries(value)) {
-    const rendered = renderQuickly(item, variables);
+    const rendered = renderQuickly(item, quick);
     if (rendered === needsEngine) return needsEngine;
     if (rendered !== undefined) entries.push([key, rendered]);
   }
@@ -81,15 +90,15 @@ function renderQuickly(
 /** Longer texts are sent to the render worker. */
 const maxQuickLength = 10_000;
 
-function renderTextQuickly(
-  text: string,
-  variables: ReadonlyMap<string, TemplateValue>,
-): Json | undefined | typeof needsEngine {
+function renderTextQuickly(text: string, quick: Quick): Json | undefined | typeof needsEngine {
   if (!hasTags(text)) return text;
   if (text.length > maxQuickLength) return needsEngine;
+  const { variables } = quick;
   if (isSingleExpression(text)) {
     const result = evaluatePath(text, variables);
-    return result?.ok ? (structuredClone(result.value) as Json) : needsEngine;
+    if (result?.ok !== true) return needsEngine;
+    quick.left -= lengthOf(result.value, quick.left);
+    return quick.left < 0 ? needsEngine : (structuredClone(result.value) as Json);
   }
   let isHard = false;
   const result = renderByExpression(text, variables, () => {
@@ -97,6 +106,8 @@ function renderTextQuickly(
     return { ok: true, value: "" };
   });
   if (isHard || result === null || !result.ok) return needsEngine;
+  quick.left -= lengthOf(result.value, quick.left);
+  if (quick.left < 0) return needsEngine;
   return result.value === "" ? undefined : (result.value as Json);
 }
 

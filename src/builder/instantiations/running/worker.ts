@@ -16,6 +16,7 @@ import {
 } from "../store.ts";
 import { recoveredEvent, type ClaimedTask } from "../task.ts";
 import { createPlanReader, driveTask, type Drive, type DriveDeps } from "./drive.ts";
+import { handOver } from "./journal.ts";
 
 export interface InstantiationWorkerOptions extends DriveDeps {
   /** The worker lease of this process, see platform/jobs/worker-lease.ts. */
@@ -102,8 +103,6 @@ function drive(driving: Drive, task: ClaimedTask): DrivenTask {
     cancel: () => stop.abort(new Error("the task was cancelled")),
   };
 }
-
-const handOver = new Error("this process stops; another process continues the task");
 
 /**
  * Removes the folders of tasks that have ended, or that another worker claimed while this process was down.

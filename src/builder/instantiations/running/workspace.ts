@@ -49,7 +49,8 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
   let held: MemoryFiles | null = new Map();
   let isRemoved = false;
   let hasChanged = false;
-  let fingerprint = fingerprintOf([]);
+  /** Of the files of the last archive; null when they were in memory. */
+  let fingerprint: string | null = fingerprintOf([]);
 
   const mustExist = (): void => {
     if (isRemoved) throw new Error("the workspace of a task that has ended is asked for");
@@ -62,6 +63,7 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
     makeFolder(root, "");
     const signal = new AbortController().signal;
     await writeTree(treeOf(files), { workspace: root, targetPath: "", replace: true, signal });
+    if (!hasChanged) fingerprint = fingerprintOf(await listWorkspace(root, limits));
     held = null;
   };
   const folder = async (): Promise<string> => {
@@ -85,6 +87,7 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
       if (held !== null) {
         if (!hasChanged) return null;
         hasChanged = false;
+        fingerprint = null;
         checkSize({ files: held.size, bytes: bytesOf(held.values()) }, limits);
         return packFiles(treeOf(held), look);
       }

@@ -8,3 +8,19 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type RenderResult =
   | { ok: true; value: TemplateValue | undefined }
   | { ok: false; reason: string; line?: number; column?: number };
+
+/** For what is neither a text nor a key, and for each item. */
+const shortestValue = 16;
+
+/** About the memory that a value takes, in characters; an object that is in it twice counts twice. Stops above `most`. */
+export function lengthOf(value: unknown, most: number): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return shortestValue;
+  let length = shortestValue;
+  for (const [key, item] of Object.entries(value)) {
+    if (length > most) break;
+    const named = Array.isArray(value) ? 0 : key.length + shortestValue;
+    length += named + lengthOf(item, most - length);
+  }
+  return length;
+}

@@ -33,3 +33,55 @@ it("hides the same in pieces as in the whole, and never the beginning of a secre
     }),
   );
 });
+
+const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz".split(""));
+const manyLines = (seed: number, count: number, length: number): string[] =>
+  fc.sample(fc.string({ unit: letter, minLength: length, maxLength: length }), { seed, numRuns: count });
+
+it("hides every line of a secret that is as long as one may be", () => {
+  const lines = manyLines(1, 1_000, 64);
+  const mask = createMask([lines.join("\n")]);
+  const forms = (line: string) => [line, Buffer.from(line).toString("base64url")];
+  for (const line of lines) {
+    expect(mask.text(`a ${forms(line).join(" ")} b`)).toBe("a *** *** b");
+  }
+  expect(mask.text(lines.join("\n"))).toBe("***");
+  expect(mask.text(`x${lines.join("\n")}`)).toBe("x***");
+  expect(mask.text(lines.join(" "))).toBe(lines.map(() => "***").join(" "));
+  expect(mask.json({ [lines[0]!]: [`${lines[999]}`] })).toEqual({ "***": ["***"] });
+  expect(mask.text("nothing of it")).toBe("nothing of it");
+});
+
+it("hides the longest of many secrets that begin at a place", () => {
+  const nested = Array.from({ length: 300 }, (_, count) => "ab".repeat(count + 2));
+  const mask = createMask(nested);
+  expect(mask.text(`<${"ab".repeat(301)}>`)).toBe("<***>");
+  expect(mask.text(`<${"ab".repeat(2)}c${"ab".repeat(17)}a>`)).toBe("<***c***a>");
+});
+
+it("finds a secret in bytes, wherever it stands", () => {
+  const lines = [...manyLines(2, 1_000, 40), "größer als Łódź"];
+  const mask = createMask([lines.join("\n")]);
+  const padding = Buffer.alloc(600_000, ".");
+  for (const line of [lines[0]!, lines[500]!, lines[1_000]!]) {
+    expect(mask.finds(Buffer.concat([padding, Buffer.from(line), padding]))).toBe(true);
+    expect(mask.finds(Buffer.concat([padding, Buffer.from(line).subarray(1), padding]))).toBe(false);
+  }
+});
+
+it("hides what a search for each form hides", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 60 });
+  const secret = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 9 });
+  fc.assert(
+    fc.property(fc.array(secret, { maxLength: 12 }), fc.array(text, { maxLength: 4 }), (secrets, pieces) => {
+      const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
+      const whole = pieces.join("");
+      const expected =
+        secrets.length === 0 ? whole : whole.replaceAll(new RegExp(longestFirst.join("|"), "g"), "***");
+      expect(createMask(secrets).text(whole)).toBe(expected);
+      expect(createMask(secrets).finds(Buffer.from(whole))).toBe(
+        secrets.some((each) => whole.includes(each)),
+      );
+    }),
+  );
+});

@@ -1,4 +1,5 @@
 /** Pure: masks secret values in texts that leave the process. */
+import { createTextSearch, shortestSearched, type TextSearch } from "./text-search.ts";
 
 export interface Mask {
   text(text: string): string;
@@ -21,56 +22,72 @@ export interface PieceMask {
 
 export const hidden = "***";
 
-/** Shorter ones are hidden only where they stand alone: they are part of every other word. */
-const shortest = 3;
-
 /** Hides the secrets, also as they look in JSON, in a URL or in base64, and each line of those that have several. */
 export function createMask(secrets: readonly string[]): Mask {
   const given = new Set(secrets.filter((secret) => secret !== ""));
   const parts = [...given].flatMap((secret) => [secret, ...secret.split(/\r?\n/).map((line) => line.trim())]);
-  const forms = new Set(parts.filter((part) => part.length >= shortest).flatMap(formsOf));
-  const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-  const pattern =
-    longestFirst.length === 0 ? null : new RegExp(longestFirst.map(escapePattern).join("|"), "g");
-  const text = (value: string): string => {
-    if (given.has(value)) return hidden;
-    return pattern === null ? value : value.replace(pattern, hidden);
-  };
+  // Shorter ones are hidden only where they stand alone: they are part of every other word.
+  const forms = parts.filter((part) => part.length >= shortestSearched).flatMap(formsOf);
+  const search = createTextSearch(forms);
+  const text = (value: string): string => (given.has(value) ? hidden : hideIn(value, search));
   return {
     isEmpty: given.size === 0,
     text,
     json: (value) => (given.size === 0 ? value : maskJson(value, text)),
-    finds: (bytes) => longestFirst.some((form) => bytes.includes(form)),
-    pieces: () => maskPieces(longestFirst, pattern),
+    finds: createFinder(forms),
+    pieces: () => maskPieces(search),
   };
 }
 
-function maskPieces(forms: readonly string[], pattern: RegExp | null): PieceMask {
-  const firsts = new Set(forms.map((form) => form.charCodeAt(0)));
-  const longest = forms[0]?.length ?? 0;
+function hideIn(text: string, search: TextSearch): string {
+  let masked = "";
+  let end = 0;
+  for (const { index, length } of search.in(text)) {
+    masked += text.slice(end, index) + hidden;
+    end = index + length;
+  }
+  return end === 0 ? text : masked + text.slice(end);
+}
+
+/** Node.js finds one text in bytes much faster than a search finds it; this many take as long. */
+const maxOneByOne = 50;
+/** Larger content is searched in parts of this length. */
+const partBytes = 1024 * 1024;
+
+function createFinder(forms: readonly string[]): Mask["finds"] {
+  if (forms.length <= maxOneByOne) return (bytes) => forms.some((form) => bytes.includes(form));
+  let search: TextSearch | undefined;
+  return (bytes) => {
+    // With a character for each byte, on both sides.
+    search ??= createTextSearch(forms.map((form) => Buffer.from(form).toString("latin1")));
+    for (let from = 0; from < bytes.length; from += partBytes) {
+      const part = bytes.toString("latin1", from, from + partBytes + search.longest);
+      for (const _match of search.in(part)) return true;
+    }
+    return false;
+  };
+}
+
+function maskPieces(search: TextSearch): PieceMask {
   let held = "";
   /** Where the first incomplete secret may begin. */
   const openAt = (): number => {
-    for (let at = Math.max(held.length - longest + 1, 0); at < held.length; at += 1) {
-      if (!firsts.has(held.charCodeAt(at))) continue;
-      const rest = held.slice(at);
-      if (forms.some((form) => form.length > rest.length && form.startsWith(rest))) return at;
-    }
+    for (let at = Math.max(held.length - search.longest + 1, 0); at < held.length; at += 1)
+      if (search.begins(held.slice(at))) return at;
     return held.length;
   };
   return {
     push(piece) {
-      if (pattern === null) return piece;
       held += piece;
       let certain = openAt();
-      for (const { index, 0: found } of held.matchAll(pattern))
-        if (index < certain) certain = Math.max(certain, index + found.length);
-      const out = held.slice(0, certain).replace(pattern, hidden);
+      for (const { index, length } of search.in(held))
+        if (index < certain) certain = Math.max(certain, index + length);
+      const out = hideIn(held.slice(0, certain), search);
       held = held.slice(certain);
       return out;
     },
     end() {
-      const out = pattern === null ? held : held.replace(pattern, hidden);
+      const out = hideIn(held, search);
       held = "";
       return out;
     },
@@ -87,8 +104,6 @@ const formsOf = (part: string): string[] => {
     bytes.toString("base64url"),
   ];
 };
-
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 
 function maskJson<T>(value: T, text: (value: string) => string): T;
 function maskJson(value: unknown, text: (value: string) => string): unknown {
