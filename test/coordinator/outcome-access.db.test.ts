@@ -173,6 +173,10 @@ describe("a change of access that was lost", () => {
       [second, "APPLIED", `adapter:${mockAdapterId}`],
     ]);
     expect(await accessTo(unit)).toEqual([]);
+    const { rows } = await sql`select retries from unknown_outcomes where plan_id = ${first}`.execute(
+      server.db.database.db,
+    );
+    expect(rows).toEqual([{ retries: 0 }]);
   });
 
   it("is made again where nothing has changed since, and put on record", async () => {

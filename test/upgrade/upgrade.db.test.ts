@@ -315,6 +315,15 @@ describe("a backup that is there already", () => {
     expect((await upgrade("c.backup")).out).toMatch(/backup: \d+ rows of plinth/);
   });
 
+  test("and was taken anew under the name of one that was moved away is taken for this one", async () => {
+    await fillOldDatabase(db.database);
+    await onlyBackUp();
+    await deploy();
+    await rm(join(folder, "b.backup"));
+    await onlyBackUp();
+    expect((await upgrade()).out).toContain("backup: nothing to do");
+  });
+
   test("and has no record, because the run was killed before it, is refused; another name helps", async () => {
     await fillOldDatabase(db.database);
     await onlyBackUp();

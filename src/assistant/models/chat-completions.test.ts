@@ -154,14 +154,16 @@ it.each([
   expect(calls.map(({ id, index }) => [id, text(index)])).toEqual(wanted);
 });
 
-it.each<[ModelConfig["provider"], string]>([
-  ["openai", "max_completion_tokens"],
-  ["azure_openai", "max_completion_tokens"],
-  ["openai-compatible", "max_tokens"],
-])("limits the answer of %s by %s", async (provider, field) => {
+it.each<[ModelConfig["provider"], string, string]>([
+  ["openai", "", "max_completion_tokens"],
+  ["azure_openai", "", "max_completion_tokens"],
+  ["azure_openai", "2024-12-01-preview", "max_completion_tokens"],
+  ["azure_openai", "2024-08-01-preview", "max_tokens"],
+  ["openai-compatible", "", "max_tokens"],
+])("limits the answer of %s %s by %s", async (provider, apiVersion, field) => {
   const { model, outbound, close } = await startModelFixture([{ turn: { text: "Good" } }]);
   cleanups.push(close);
-  const given = { ...config(model.url), provider };
+  const given = { ...config(model.url), provider, apiVersion };
   const client = createChatClient({ outbound, limits, now: () => new Date() }, given);
   const asked = { messages: [{ role: "user", content: "Hello" }], tools: [], maxTokens: 7 } as const;
   for await (const _ of client.stream(asked, new AbortController().signal)) void _;

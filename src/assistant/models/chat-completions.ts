@@ -104,16 +104,16 @@ export function dataLines(maxChars: number): LineReader {
 // Requests of the Chat Completions protocol, and the chunks of its responses.
 
 function chatBody(
-  { provider, model }: Pick<ModelConfig, "provider" | "model">,
+  config: Pick<ModelConfig, "provider" | "model" | "apiVersion">,
   { messages, tools, maxTokens }: ModelRequest,
 ): object {
   return {
-    model,
+    model: config.model,
     messages: messages.map(wireMessage),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
-    ...(maxTokens === undefined ? {} : answerLimit(provider, maxTokens)),
+    ...(maxTokens === undefined ? {} : answerLimit(config, maxTokens)),
   };
 }
 

@@ -12,7 +12,6 @@ import { bodyProblem } from "../body-problems.ts";
 import type { ModelConfig } from "./read-model.ts";
 import { secretsIn } from "../../platform/outbound/sent-secrets.ts";
 import type { ModelPart } from "./model.ts";
-import type { Provider } from "./providers.ts";
 
 export interface ModelDeps {
   outbound: Outbound;
@@ -195,9 +194,19 @@ interface ChatEndpoint {
 /** Providers that speak Chat Completions; the others have packages of their own. */
 export const chatProviders = ["openai", "azure_openai", "openai-compatible"] as const;
 
-/** Reasoning models of OpenAI refuse the older name, which is the only one that some compatible servers know. */
-export const answerLimit = (provider: Provider, tokens: number): object =>
-  provider === "openai-compatible" ? { max_tokens: tokens } : { max_completion_tokens: tokens };
+/**
+ * Reasoning models of OpenAI refuse the older name, which is the only one that some compatible servers know, and Azure before that
+ * version of its interface.
+ */
+export function answerLimit(
+  { provider, apiVersion }: Pick<ModelConfig, "provider" | "apiVersion">,
+  tokens: number,
+): object {
+  const isOld = provider === "azure_openai" && /^\d{4}-/.test(apiVersion) && apiVersion < "2024-09-01";
+  return provider === "openai-compatible" || isOld
+    ? { max_tokens: tokens }
+    : { max_completion_tokens: tokens };
+}
 
 const usualEndpoint = "https://api.openai.com/v1";
 

@@ -126,7 +126,7 @@ function nativeRequest(kind: ModelKind, config: ModelConfig): ProbeRequest | str
   const asked = { ...headers, accept: "application/json" };
   if (kind === "embedder") return { url, headers: asked, body: { model, input: word } };
   const tokens = provider === "openai-compatible" ? 1 : 16;
-  return { url, headers: asked, body: { model, messages, ...answerLimit(provider, tokens) } };
+  return { url, headers: asked, body: { model, messages, ...answerLimit(config, tokens) } };
 }
 
 /** For providers that runs call by a package, which makes its requests itself. */

@@ -50,6 +50,11 @@ describe("defaults behind references", () => {
       required: ["kind", "disk"],
       properties: { kind: { const: "large" }, disk: { $ref: "#/definitions/size" } },
     },
+    address: {
+      type: "object",
+      required: ["street"],
+      properties: { street: { type: "string" }, country: { type: "string", default: "IT" } },
+    },
     node: {
       type: "object",
       properties: {
@@ -78,6 +83,19 @@ describe("defaults behind references", () => {
       { tree: { n: 1, left: { n: 1, right: { n: 1 } } } },
     ],
     ["of a section that is given", { a: { $ref: "#/definitions/part" } }, { a: {} }, { a: { name: "x" } }],
+    ["not of a section that needs more", { a: { $ref: "#/definitions/address" } }, {}, {}],
+    [
+      "not of a section around one that needs more",
+      { a: { type: "object", required: ["b"], properties: { b: { $ref: "#/definitions/address" } } } },
+      {},
+      {},
+    ],
+    [
+      "of a section that needs more and is given",
+      { a: { $ref: "#/definitions/address" } },
+      { a: { street: "s" } },
+      { a: { street: "s", country: "IT" } },
+    ],
   ])("are filled in: %s", (_case, properties, given, values) => {
     expect(check({ definitions, properties }, given)).toMatchObject({ values, problems: [] });
   });
@@ -99,6 +117,15 @@ describe("defaults behind references", () => {
       values: { kind: "small", name: "x" },
       problems: [],
     });
+  });
+
+  it("have no limit where there are no references", () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 10 }, (_, number) => [`t${number}`, { type: "string" }]),
+    );
+    const items = { type: "object", required: ["k"], properties: { ...texts, k: { default: 1 } } };
+    const rows = Array.from({ length: 2_500 }, () => ({}));
+    expect(check({ properties: { rows: { type: "array", items } } }, { rows }).problems).toEqual([]);
   });
 
   it("end where definitions refer to each other in every order", () => {

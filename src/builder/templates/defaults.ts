@@ -51,10 +51,13 @@ function fillProperties(schema: JsonSchema, value: JsonObject, scope: Scope, at:
     const given = defaultOf(part, scope);
     if (!isGiven && isWanted(part, given, { isRequired, fits: scope.fits })) define(value, name, given);
     // A section with nested defaults is created even when the user left it out.
-    if (!Object.hasOwn(value, name) && hasInnerDefault(part, scope, { ...at, depth }))
-      define(value, name, {});
+    const isMade = !Object.hasOwn(value, name) && hasInnerDefault(part, scope, { ...at, depth });
+    if (isMade) define(value, name, {});
     const own = Object.hasOwn(value, name) ? value[name] : undefined;
     if (isRecord(own)) applyPart(part, own, scope, { depth, refs: isGiven ? [] : at.refs });
+    // One whose defaults are those of a definition stays out where they are not all that it needs.
+    if (isMade && !isRequired && !hasOwnInnerDefault(part, depth) && !scope.fits(part, own))
+      delete value[name];
     const items = Array.isArray(own)
       ? partOf(part, scope, ({ items: each }) => (isRecord(each) ? each : undefined))
       : undefined;
@@ -110,8 +113,16 @@ function define(value: JsonObject, name: string, given: unknown): void {
   Object.defineProperty(value, name, { value: copy, enumerable: true, writable: true, configurable: true });
 }
 
+/** Without those of definitions. */
+function hasOwnInnerDefault({ properties }: JsonSchema, depth: number): boolean {
+  if (depth >= maxDepth || !isRecord(properties)) return false;
+  return Object.values(properties).some(
+    (part) => isRecord(part) && (part["default"] !== undefined || hasOwnInnerDefault(part, depth + 1)),
+  );
+}
+
 function hasInnerDefault(schema: JsonSchema, scope: Scope, { depth, refs }: At): boolean {
-  scope.left -= 1;
+  if (refs.length > 0) scope.left -= 1;
   if (depth >= maxDepth || scope.left < 0) return false;
   const { properties } = schema;
   const inner = { depth: depth + 1, refs };

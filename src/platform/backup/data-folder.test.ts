@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readFolder } from "./data-folder.ts";
+import { openFolderRestore, readFolder } from "./data-folder.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ async function read(): Promise<string[]> {
 
 it("has the repositories, their objects last, without locks and what is just being made", async () => {
   await write("a.git/HEAD", "a.git/objects/01/23", "a.git/refs/heads/main", "b.git/HEAD");
-  await write("a.git/refs/heads/main.lock", ".making/repository-x/HEAD");
+  await write("a.git/refs/heads/main.lock", ".making/repository-x/HEAD", "lost+found/#12");
   const names = await read();
   expect(names.toSorted()).toEqual([
     "a.git/HEAD",
@@ -37,6 +37,14 @@ it("has the repositories, their objects last, without locks and what is just bei
     "b.git/HEAD",
   ]);
   expect(names.at(-1)).toBe("a.git/objects/01/23");
+});
+
+it("can be restored where there is no repository, whatever the file system has there", async () => {
+  const look = () => openFolderRestore(dataDir, { backup: "b", isStored: false });
+  await write("lost+found/#12");
+  expect((await look()).isOpen).toBe(true);
+  await write("a.git/HEAD");
+  await expect(look()).rejects.toThrow("has repositories of an installation");
 });
 
 it("has nothing where there are no repositories", async () => {

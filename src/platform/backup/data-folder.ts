@@ -8,10 +8,9 @@ import { prepareDataFolder } from "../lib/files/data-folder.ts";
 import type { DumpEntry } from "./dump.ts";
 import { writeFailure } from "./new-file.ts";
 
-/** Below the data directory; each folder in it is a repository. */
+/** Below the data directory. Other folders in it are those that are just being made, and what a file system has of its own. */
 const repositories = "builder/repositories";
-/** Repositories that are just being made are in it, and come and go. */
-const stagingFolder = ".making";
+const isRepository = (entry: Dirent): boolean => entry.isDirectory() && entry.name.endsWith(".git");
 /** Says that a restore is filling the data directory; it goes when the restore is finished. */
 const markFile = "builder/unfinished-restore";
 
@@ -22,7 +21,7 @@ const markFile = "builder/unfinished-restore";
 export async function* readFolder(dataDir: string): AsyncGenerator<DumpEntry> {
   // Listed once: of a repository that is published meanwhile there would be objects alone.
   const found = await listFolder(join(dataDir, repositories));
-  const names = found.filter((each) => each.isDirectory() && each.name !== stagingFolder);
+  const names = found.filter(isRepository);
   for (const isWanted of [isOther, isObjects]) {
     for (const { name } of names) {
       for await (const path of filesBelow(dataDir, `${repositories}/${name}`, isWanted)) {
@@ -121,7 +120,7 @@ function readMark(text: string): Mark | null {
 
 async function hasRepositories(dataDir: string): Promise<boolean> {
   const found = await listFolder(join(dataDir, repositories));
-  return found.some(({ name }) => name !== stagingFolder);
+  return found.some(isRepository);
 }
 
 /** Writes one of the files of a backup. */

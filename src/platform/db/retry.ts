@@ -4,7 +4,8 @@ import { isDatabaseAway } from "./failures.ts";
 export interface RetryOptions {
   /** After this time the error is thrown. */
   forMs: number;
-  delayMs: number;
+  /** Between two attempts. Many callers at once take a time of their own each, or all of them come together. */
+  delayMs: number | (() => number);
   mayRepeat?: (error: unknown) => boolean;
   onRetry: (error: Error) => void;
 }
@@ -20,7 +21,7 @@ export async function retryWhileAway<T>(
     } catch (error) {
       if (!mayRepeat(error) || performance.now() > giveUpAt) throw error;
       onRetry(error as Error);
-      await new Promise((next) => setTimeout(next, delayMs));
+      await new Promise((next) => setTimeout(next, typeof delayMs === "number" ? delayMs : delayMs()));
     }
   }
 }

@@ -10,7 +10,7 @@ export async function recordStep(db: Db, step: string, detail: object): Promise<
   );
 }
 
-/** Records a file's step where the audit has none of it: an earlier run may have been cut short before it could. */
+/** Records a file's step where the audit has none of that very file: an earlier run may have been cut short before it could. */
 export async function recordFileOnce(
   db: Db,
   step: string,
@@ -19,9 +19,8 @@ export async function recordFileOnce(
   const subject = `upgrade:2.2.0/${step}`;
   await sql`insert into audit (actor, operation, subject, request_id, detail)
     select 'service:default/plinth', 'upgrade', ${subject}, 'upgrade', ${JSON.stringify(detail)}::jsonb
-    where not exists (select from audit where subject = ${subject} and detail ->> 'file' = ${detail.file})`.execute(
-    db,
-  );
+    where not exists (select from audit where subject = ${subject} and detail ->> 'file' = ${detail.file}
+      and detail ->> 'createdAt' is not distinct from ${detail.createdAt ?? null})`.execute(db);
 }
 
 /**

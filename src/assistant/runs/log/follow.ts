@@ -32,7 +32,7 @@ const rereadMs = 5_000;
 const beginMs = 1_000;
 
 /** As long as writers of runs wait for the database, so that a reader does not end before its run does. */
-const retry = { forMs: 60_000, delayMs: 250, onRetry: () => undefined };
+const retry = { forMs: 60_000, delayMs: () => 200 + Math.random() * 2_000, onRetry: () => undefined };
 
 /** A read of a stream, repeated for a while when the database is away and the client is not. */
 export const readForStream = <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> =>

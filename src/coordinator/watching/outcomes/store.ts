@@ -157,9 +157,15 @@ export interface RetryQuery {
 }
 
 /** Open entries whose adapter can be asked again by now, the oldest first. */
+/** The entry of a later change of access to the component is open: what is asked about this one brings nothing before that is settled. */
+const hasLaterOpenChange = sql`exists (select 1 from unknown_outcomes l where l.unit_key = o.unit_key
+  and l.environment = o.environment and l.component_key = o.component_key and l.plan_id <> o.plan_id
+  and l.action = 'UPDATE_ACL' and l.settled_at is null and l.ended_at > o.ended_at)`;
+
 export async function findDueRetries(db: Db, { at, firstDelayMs, limit }: RetryQuery): Promise<OutcomeRow[]> {
   const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
     where settled_at is null and retry_ended is null and (token is not null or "isRepeatable")
+      and (token is not null or action <> 'UPDATE_ACL' or not ${hasLaterOpenChange})
       and coalesce(next_retry_at, ended_at + make_interval(secs => ${firstDelayMs / 1000})) <= ${at}
     order by since limit ${limit}`.execute(db);
   return rows;

@@ -89,6 +89,12 @@ describe.each([false, true])("guesses of credentials, checked later: %s", (isAsy
     expect(await statuses("/who", [null])).toEqual([200]);
   });
 
+  it("are not needed for an operation that anybody may call, which counts once", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    expect(await statuses("/who", [null, null, null, null])).toEqual([200, 200, 200, 429]);
+  });
+
   it("count where they are sent to an operation that anybody may call, and says who calls", async () => {
     await using server = await start(isAsync);
     const { statuses } = client(server);

@@ -51,7 +51,7 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
       begin(reply, id, kit);
       refuseWhenDraining(kit);
       const actor = !isPublic
-        ? authenticate(request, headersOf(request), kit)
+        ? authenticate(request, headersOf(request), { kit, isPublic })
         : readsCaller
           ? callerOf(request, kit)
           : anonymous;
@@ -72,7 +72,7 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
 const authenticate = (
   request: FastifyRequest,
   headers: IncomingHttpHeaders,
-  { access, credentials, rateLimit }: Kit,
+  { kit: { access, credentials, rateLimit }, isPublic }: { kit: Kit; isPublic: boolean },
 ): Actor | Promise<Actor> => {
   // Cookies hold secrets that this server has drawn, which nobody guesses: people who sign in are never in the way of each other.
   const given = headers.authorization;
@@ -82,9 +82,11 @@ const authenticate = (
     if (given !== undefined) credentials.accepted(given, actor);
     return actor;
   };
-  // Refused ones, and requests without any, count against the address, so that nobody tries at full speed.
+  // Refused ones, and requests without any, count against the address, so that nobody tries at full speed. Whoever calls a public
+  // operation is counted when it is let in.
   const refuse = (error: unknown): never => {
     if (!(error instanceof Failure) || error.kind !== "unauthenticated") throw error;
+    if (given === undefined && isPublic) throw error;
     const wait = given === undefined ? rateLimit.take(ip) : credentials.refused(ip);
     throw wait > 0 ? rateLimited(wait) : error;
   };
@@ -99,7 +101,7 @@ const authenticate = (
 /** Nobody where the credentials are not accepted. What can't be found out now is a failure all the same. */
 const callerOf = async (request: FastifyRequest, kit: Kit): Promise<Actor> => {
   try {
-    return await authenticate(request, request.headers, kit);
+    return await authenticate(request, request.headers, { kit, isPublic: true });
   } catch (error) {
     if (error instanceof Failure && error.kind === "unauthenticated") return anonymous;
     throw error;
