@@ -163,7 +163,7 @@ export const streamEvents = (
   }
   const cut = (comment: string): void => {
     if (response.writableEnded) return;
-    response.end(comment + (options.last?.() ?? []).map(formatRecord).join(""));
+    response.end((options.last?.() ?? []).map(formatRecord).join("") + comment);
   };
   const stream: OpenStream = {
     caller: exchange.actor ?? request.ip,
