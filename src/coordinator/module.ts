@@ -274,9 +274,10 @@ async function startWatching(
   const limits = { ...drift, callTimeoutMs: execution.callTimeoutMs, pollMs: execution.pollInitialMs };
   const shared = { database, log, now, workerId };
   const { reconcile } = coordinator.settings;
-  const { reconcileRound } = await import("./watching/reconcile/round.ts");
+  const { createReconcileRounds } = await import("./watching/reconcile/round.ts");
   const { startRetries } = await import("./watching/outcomes/retries.ts");
   const { startEndingHeld } = await import("./starts/acceptance/end-held.ts");
+  const { startEndingRemoved } = await import("./watching/webhooks/end-removed.ts");
   return openTogether(log, async (opened) => {
     const checks = await opened.open(
       "the drift checks",
@@ -287,7 +288,7 @@ async function startWatching(
           limits,
           schedules: drift.schedules,
           askMs: (environment) => (reconcile.modeOf(environment) === "off" ? null : reconcile.askMs),
-          reconcile: () => reconcileRound({ coordinator, log, now }),
+          reconcile: createReconcileRounds({ coordinator, log, now }),
         }),
       (started) => started.close(),
     );
@@ -301,8 +302,13 @@ async function startWatching(
       () => startEndingHeld({ coordinator, log, now }),
       (started) => started.close(),
     );
+    const removed = await opened.open(
+      "the end of deliveries to webhooks that are removed",
+      () => startEndingRemoved({ database, log, now, webhooks }),
+      (started) => started.close(),
+    );
     const closeAll = async (): Promise<void> =>
-      void (await Promise.all([checks.close(), retries.close(), held.close()]));
+      void (await Promise.all([checks.close(), retries.close(), held.close(), removed.close()]));
     if (webhooks.length === 0) return closeAll;
     const source = `${config.server.baseUrl?.replace(/\/+$/, "") ?? ""}/api/coordinator`;
     const { startOutgoing } = await import("./watching/webhooks/worker.ts");

@@ -4,9 +4,11 @@
  */
 import { setPriority } from "node:os";
 import * as cel from "./engines/cel.ts";
+import type { EngineOutcome } from "./engines/engine.ts";
 import { createEvaluators, type Evaluate } from "./engines/evaluators.ts";
 import type { EngineJobs } from "./engines/jobs.ts";
 import { checkSchema } from "./engines/json-schema.ts";
+import { outcomesWithin, shownText } from "./engines/limits.ts";
 import { serveJobs } from "../platform/worker-pool/serve-jobs.ts";
 
 // Linux has a priority per thread: request handling goes before policies.
@@ -19,20 +21,29 @@ serveJobs<EngineJobs>(
     evaluate: {
       run({ inputs, policies, policyOf, inputOf }, atStep) {
         const evaluators: (Evaluate | undefined)[] = policies.map(() => undefined);
+        // What a batch answers is copied to the main thread as a whole.
+        const within = outcomesWithin();
         return policyOf.map((policy, step) => {
           atStep(step);
-          // Within the step, since compiling may take long too.
-          const evaluate = (evaluators[policy] ??= evaluatorOf(policies[policy]!));
-          return evaluate(inputs[inputOf[step]!]!);
+          const outcome = answerOf(() => {
+            // Within the step, since compiling may take long too.
+            const evaluate = (evaluators[policy] ??= evaluatorOf(policies[policy]!));
+            return evaluate(inputs[inputOf[step]!]!);
+          });
+          return within(outcome.ok ? outcome : shortened(outcome));
         });
       },
     },
     select: {
       run({ expression, inputs }, atStep) {
-        const selection = cel.compile(expression);
+        let selection: cel.Compiled | undefined;
+        const within = outcomesWithin();
         return inputs.map((input, step) => {
           atStep(step);
-          return cel.evaluateSelection(selection, input);
+          const answer = answerOf(() =>
+            cel.evaluateSelection((selection ??= cel.compile(expression)), input),
+          );
+          return typeof answer === "boolean" ? answer : (within(shortened(answer)) as NoAnswer);
         });
       },
     },
@@ -42,3 +53,17 @@ serveJobs<EngineJobs>(
     },
   }),
 );
+
+type NoAnswer = EngineOutcome & { ok: false };
+
+/** What throws breaks its own step only: others of the batch are about other policies and resources. */
+function answerOf<T>(work: () => T): T | NoAnswer {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "it threw";
+    return { ok: false, reason: "broken", message: `The evaluation failed: ${reason}.` };
+  }
+}
+
+const shortened = (outcome: NoAnswer): NoAnswer => ({ ...outcome, message: shownText(outcome.message) });

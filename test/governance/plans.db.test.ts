@@ -8,6 +8,7 @@ import {
   provisioningPath,
   ships,
   start,
+  wanted,
   whileAdapterIsHeld,
   type Ships,
 } from "../coordinator/ships.ts";
@@ -117,6 +118,18 @@ describe("a plan", () => {
       ["plan", 0, 1],
       ["plan", 1, 0],
     ]);
+  });
+
+  it("that is stopped shows in the compliance of a unit that was undeployed before", async () => {
+    const unit = newShips();
+    expect(await ended(server, await start(server, unit))).toBe("COMPLETED");
+    const body = provisioning(unit, { targetStatus: wanted(unit, "NOT_DEPLOYED") });
+    const undeployed = await server.coordinator({ method: "POST", path: provisioningPath(unit.id), body });
+    expect(await ended(server, undeployed.body)).toBe("COMPLETED");
+    await enable();
+    expect(await ended(server, await start(server, unit))).toBe("FAILED");
+    const compliance = await get(`/units/${unit.id}/compliance?environment=development`);
+    expect(compliance.body.summary).toMatchObject({ isCompliant: false, error: 1 });
   });
 
   it("is stopped by a violation of a nested component and of one whose id is a number", async () => {

@@ -409,3 +409,48 @@ describe("the clean-up", () => {
     expect(await readReport(governed.db, "open")).not.toBeNull();
   });
 });
+
+it("a report waits for the platform's database, however often it is away, and is completed then", async () => {
+  await storeDeployedUnit(db.database, unit(1));
+  const units = deployedUnits(db.database.db);
+  let asked = 0;
+  const away: ReportDeps["deployedUnits"] = {
+    ...units,
+    async list(query) {
+      if (++asked <= 6) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+      return units.list(query);
+    },
+  };
+  await startWorker({ deployedUnits: away, awayMs: 20 });
+  await insert("away", "trial", { policy: { id: "trial", ...trialPolicy } });
+  expect(await ended("away")).toMatchObject({ status: "completed", failure: null, counts: { ok: 1 } });
+  expect(asked).toBeGreaterThan(6);
+});
+
+it("a report keeps its budget for the text of errors from page to page, and from worker to worker", async () => {
+  for (let n = 0; n < 120; n++) await storeDeployedUnit(db.database, unit(n, 1));
+  const text = "x".repeat(2_000);
+  const errors = Array.from({ length: 100 }, () => ({ message: text }));
+  const { engines } = testEngines({ described: () => ({ ok: true, satisfied: false, errors }) });
+  await insert("long", "trial", { policy: { id: "trial", ...trialPolicy } });
+  await insertPart("long", [{ result: { errors: [{ message: "y".repeat(1_000_000) }] } }]);
+  await startWorker({ engines });
+  await ended("long");
+  const parts = await readParts(governed.db, "long");
+  expect(parts.length).toBeGreaterThan(2);
+  const found = parts.slice(1).flatMap((part) => JSON.parse(part) as { result: { errors: object[] } }[]);
+  expect(found).toHaveLength(120);
+  const whole = found.filter(({ result }) => result.errors.length === 100).length;
+  // Of 4 MiB the first part has had one million characters.
+  expect(whole).toBe(Math.floor((4 * 1_024 * 1_024 - 1_000_000) / 200_000));
+  expect(found.at(-1)?.result.errors).toEqual([{ message: "100 more errors are not shown." }]);
+});
+
+/** A part of a report, as an earlier worker has left it. */
+async function insertPart(id: string, results: object[]): Promise<void> {
+  await governed.pool.query(
+    "insert into evaluation_report_parts (report_id, part, results) values ($1, 0, $2)",
+    [id, JSON.stringify(results)],
+  );
+  await governed.pool.query("update evaluation_reports set parts = 1 where id = $1", [id]);
+}

@@ -8,6 +8,7 @@ import { originOf } from "../../platform/lib/request-lines.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
 import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
+import type { PlannedChange } from "../planning/model.ts";
 import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts";
 import { type PlanRequest, planQueue } from "../execution/types.ts";
 import { operationActive } from "./acceptance/accept.ts";
@@ -15,7 +16,7 @@ import { holdPlan, overrideWindows } from "../windows/hold-store.ts";
 import { checkWhenClosed, passGate, type WhenClosed } from "../windows/gate.ts";
 import { readWindows } from "../windows/store.ts";
 import { startOnce } from "./once.ts";
-import { checkOwnership, refuseOtherOwners, type Permission } from "./ownership/check.ts";
+import { checkOwnership, refuseOtherOwners, undeploysAny, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
 import {
@@ -52,12 +53,13 @@ async function readResumable(db: Db, token: string): Promise<OfUnit> {
 
 /** Like the start that it continues: what that removes or undeploys, this does too. */
 function permissionOf(ctx: CoordinatorContext, origin: OfUnit): Promise<Permission> {
-  const removesData = (origin.request as { removeData?: boolean }).removeData === true;
+  const { operations = [], removeData } = origin.request as Partial<PlanRequest>;
+  const undeploys = origin.action === "UNPROVISION" || undeploysAny(operations as PlannedChange[]);
   return checkOwnership(ctx, {
     operations: [
       "resume",
-      ...(origin.action === "UNPROVISION" ? (["undeploy"] as const) : []),
-      ...(removesData ? (["removeData"] as const) : []),
+      ...(undeploys ? (["undeploy"] as const) : []),
+      ...(removeData === true ? (["removeData"] as const) : []),
     ],
     unitId: origin.unitId,
     environment: origin.environment,

@@ -12,12 +12,19 @@ import { checkWhenClosed, type WhenClosed } from "../windows/gate.ts";
 import type { ClosedEnvironment } from "../windows/schema.ts";
 import { closedAt } from "../windows/window.ts";
 import type { OwnedOperation } from "../ports.ts";
-import { askOwnership, checkOwnership, type OwnedRequest, type ShownPolicies } from "./ownership/check.ts";
+import {
+  askOwnership,
+  checkStartOwnership,
+  undeploysAny,
+  type OwnedRequest,
+  type ShownPolicies,
+} from "./ownership/check.ts";
 import { readPolicies } from "./policies/applied.ts";
 import { previewPolicies } from "./policies/preview.ts";
 import type { PolicyPhase } from "./policies/schema.ts";
 import type { StartPermission } from "./acceptance/request-schema.ts";
 import { planHash } from "./acceptance/plan-hash.ts";
+import { Failure } from "../../platform/errors/failure.ts";
 import { readUnitState } from "../units/unit-state-store.ts";
 
 export interface StartOptions extends WhenClosed {
@@ -71,7 +78,7 @@ export async function previewProvisioning(
     ...response,
     planHash: planHash(plan, fingerprint),
     ...(policyResults ? { policyResults } : {}),
-    ...(await permissionOf(ctx, ownedRequest(request, operation))),
+    ...(await permissionOf(ctx, ownedRequest(request, operation, undeploysAny(plan.operations)))),
     ...(closed ? { closed: { ...closed, opensAt: closed.opensAt?.toISOString() ?? null } } : {}),
     ...(unnamed.length > 0 ? { protectedData: protectedIds } : {}),
   };
@@ -107,7 +114,9 @@ export async function startProvisioning(
     ctx.coordinator.readComponentTypes(),
     readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined }),
   ]);
-  const permission = await checkOwnership(ctx, ownedRequest(request, operation));
+  const permission = await checkStartOwnership(ctx, ownedRequest(request, operation), () =>
+    plansUndeploy(ctx, request),
+  );
   const { approval } = permission;
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
   const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
@@ -153,11 +162,24 @@ async function policiesToShow(
   }
 }
 
+async function plansUndeploy(ctx: CoordinatorContext, request: ProvisioningRequest): Promise<boolean> {
+  const { database, settings } = ctx.coordinator;
+  const state = await readUnitState(database.db, unitKeyOf(request), { withDescriptor: false });
+  try {
+    return undeploysAny(decide(settings, state, request).plan.operations);
+  } catch (error) {
+    // What is wrong with the request is said when it is accepted.
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
 const ownedRequest = (
   { unitId, environment, body }: ProvisioningRequest,
   operation: string,
+  undeploys = false,
 ): OwnedRequest => ({
-  operations: operationsOf(body, operation),
+  operations: operationsOf(body, operation, undeploys),
   unitId,
   environment,
   descriptor: body.descriptor,
@@ -167,12 +189,15 @@ const ownedRequest = (
 function operationsOf(
   { targetStatus, removeData }: ProvisioningRequest["body"],
   operation: string,
+  /** Whether its plan is known to undeploy something, named or not. */
+  plansToUndeploy: boolean,
 ): OwnedOperation[] {
   const deploys = targetStatus.some((target) => target.targetStatus === "DEPLOYED");
-  const undeploys = targetStatus.some((target) => target.targetStatus === "NOT_DEPLOYED");
+  const isNamed = targetStatus.some((target) => target.targetStatus === "NOT_DEPLOYED");
+  const undeploys = isNamed || plansToUndeploy;
   return [
     ...(operation === "rollBack" ? (["rollBack"] as const) : []),
-    ...(deploys || !undeploys ? (["start"] as const) : []),
+    ...(deploys || !isNamed ? (["start"] as const) : []),
     ...(undeploys ? (["undeploy"] as const) : []),
     ...(removeData ? (["removeData"] as const) : []),
   ];

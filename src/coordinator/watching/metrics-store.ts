@@ -44,7 +44,9 @@ export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
       from unknown_outcomes where settled_at is null group by environment limit ${maxEnvironments}) o) as "openOutcomes",
     (select coalesce(json_agg(d), '[]') from (select webhook, lower(status) as status, count(*),
         extract(epoch from now() - min(created_at)) as "oldestSeconds"
-      from webhook_deliveries where status in ('PENDING', 'DEAD') group by webhook, status) d) as deliveries,
+      from webhook_deliveries where status in ('PENDING', 'DEAD')
+        and webhook not in (select name from webhooks where configured_at is null)
+      group by webhook, status) d) as deliveries,
     (select coalesce(json_agg(d), '[]') from (select environment, result, count(*) from (
         select distinct on (unit_key, environment) environment, result from drift_checks
         where status = 'COMPLETED' order by unit_key, environment, created_at desc) latest

@@ -1,13 +1,17 @@
 /** All engines behind one interface. */
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { checkExpression, checkSpec } from "./cel.ts";
-import type { EngineInput, EngineJob, EngineOutcome, PolicyEngines, SpecProblem } from "./engine.ts";
+import type { EngineJob, EngineOutcome, PolicyEngines, SpecProblem } from "./engine.ts";
 import type { LocalJob, LocalSpec } from "./jobs.ts";
+import { outcomesWithin } from "./limits.ts";
 import {
+  countOverruns,
   evaluateInThreads,
+  inParallel,
   isOverrun,
   openThreads,
   overrunOutcome,
+  selectInThread,
   type EngineThreads,
   type ThreadLimits,
 } from "./local.ts";
@@ -29,6 +33,9 @@ export interface EngineOptions extends ThreadLimits {
 const remoteCalls = 16;
 const modelCalls = 4;
 
+/** Of outcomes in CUE that are overruns. */
+const overrunReasons: ReadonlySet<string> = new Set(["timeout", "limit"]);
+
 export function createEngines({ outbound, cue = false, agents, ...limits }: EngineOptions): PolicyEngines {
   const threads = openThreads(limits);
   const cueThread = cue ? openCueThread(limits) : null;
@@ -42,30 +49,39 @@ export function createEngines({ outbound, cue = false, agents, ...limits }: Engi
       return [notAllowed(spec.engine)];
     },
     checkSelect: (expression) => checkExpression(expression, { path: "select", purpose: "selection" }),
-    select: (expression, inputs) => selectInThread(threads, expression, inputs),
+    select: (expression, inputs, signal) => selectInThread(threads, expression, inputs, signal),
     async evaluate(inputs, jobs, signal) {
       const places = placesByEngine(jobs);
       const outcomes: (EngineOutcome | undefined)[] = Array.from({ length: jobs.length });
+      const within = outcomesWithin();
+      const overruns = countOverruns(signal);
       await Promise.all([
         evaluateInThreads(
           threads,
           inputs,
           places.local.map((at) => jobs[at] as LocalJob),
+          { signal, width: limits.threads, within },
         ).then((found) => found.forEach((outcome, n) => (outcomes[places.local[n]!] = outcome))),
         inParallel(places.remote, remoteCalls, async (at) => {
           const { kind, spec, input, id } = jobs[at]!;
           if (spec.engine !== "remote") return;
-          outcomes[at] = await evaluateRemotely(outbound, { kind, spec, input: inputs[input]!, id }, signal);
+          const call = { kind, spec, input: inputs[input]!, id };
+          outcomes[at] = within(await evaluateRemotely(outbound, call, signal));
         }),
-        ...places.cue.map(async (at) => {
-          const { kind, spec, input } = jobs[at]!;
+        // One after the other, as its only thread takes them: others wait behind no more than one.
+        inParallel(places.cue, 1, async (at) => {
+          const { key, kind, spec, input } = jobs[at]!;
           if (spec.engine !== "cue" || cueThread === null) return;
-          outcomes[at] = await cueThread.evaluate({ kind, input: inputs[input]!, script: spec.script });
+          const job = { kind, input: inputs[input]!, script: spec.script };
+          const outcome = overruns.outcomeOf(key) ?? (await cueThread.evaluate(job));
+          if (!outcome.ok && overrunReasons.has(outcome.reason)) overruns.add(key, outcome);
+          outcomes[at] = within(outcome);
         }),
         inParallel(places.model, modelCalls, async (at) => {
           const { kind, spec, input } = jobs[at]!;
           if (spec.engine !== "model" || agents === undefined) return;
-          outcomes[at] = await evaluateByModel(agents, { kind, spec, input: inputs[input]! }, signal);
+          const job = { kind, spec, input: inputs[input]! };
+          outcomes[at] = within(await evaluateByModel(agents, job, signal));
         }),
       ]);
       return outcomes.map((outcome, at) => outcome ?? unreachable(jobs[at]!.spec.engine));
@@ -88,48 +104,11 @@ function placesByEngine(jobs: readonly EngineJob[]): Readonly<Record<Place, numb
   return places;
 }
 
-async function inParallel(
-  items: readonly number[],
-  width: number,
-  work: (item: number) => Promise<void>,
-): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const runner = async (): Promise<void> => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, runner));
-}
-
 async function checkInThread(threads: EngineThreads, spec: LocalSpec): Promise<SpecProblem[]> {
   const found = await threads.run("check", { spec });
   if (!isOverrun(found)) return found;
   const { message } = overrunOutcome(found);
   return [{ path: "spec", message, solution: "Make it smaller." }];
-}
-
-/** Inputs that are sent to a thread at once. */
-const selectionSize = 500;
-
-async function selectInThread(
-  threads: EngineThreads,
-  expression: string,
-  inputs: readonly EngineInput[],
-): ReturnType<PolicyEngines["select"]> {
-  const found: Awaited<ReturnType<PolicyEngines["select"]>> = [];
-  for (let from = 0; from < inputs.length;) {
-    const some = inputs.slice(from, from + selectionSize);
-    const result = await threads.run("select", { expression, inputs: some });
-    if (!isOverrun(result)) {
-      found.push(...result);
-      from += some.length;
-      continue;
-    }
-    // What stands before the one that overran is selected again without it.
-    const at = Math.min(result.step, some.length - 1);
-    found.push(...(await selectInThread(threads, expression, some.slice(0, at))), overrunOutcome(result));
-    from += at + 1;
-  }
-  return found;
 }
 
 const unreachable = (engine: string): EngineOutcome => ({

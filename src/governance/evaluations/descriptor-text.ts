@@ -4,6 +4,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { storable } from "../../platform/lib/safe-json.ts";
+import { countComponents } from "./resources.ts";
 
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
@@ -13,9 +14,15 @@ const limits = {
   /** Values, YAML aliases expanded. */
   nodes: 1_000_000,
   yamlAliases: 1_000,
+  /** Characters of all keys and texts, YAML aliases expanded. */
+  characters: 32 * 1_024 * 1_024,
+  /** Of every level. */
+  components: 10_000,
 } as const;
 
 export type DescriptorReading = { descriptor: Record<string, unknown> } | { problem: Problem };
+
+const tooManyComponents = `The descriptor has more than ${limits.components} components.`;
 
 const solution =
   "Give a descriptor as an object, or as a text that is one YAML or JSON document with an object.";
@@ -28,6 +35,8 @@ export function readDescriptor(given: string | Record<string, unknown>, where: s
       return { problem: { where, message: "The descriptor is not an object.", solution } };
     if (!isWithin(value))
       return { problem: { where, message: "The descriptor is too large or nested too deeply.", solution } };
+    if (countComponents(value) > limits.components)
+      return { problem: { where, message: tooManyComponents, solution: "Divide the unit into several." } };
     // What the server has read as JSON is without such texts.
     const unstorable = typeof given === "string" ? findUnstorable(value) : null;
     return unstorable === null ? { descriptor: value } : { problem: unstorableAt(`${where}${unstorable}`) };
@@ -47,14 +56,18 @@ const placeOf = ({ mark, reason }: YAMLException): string =>
 /** Aliases share objects: what is shared counts each time that it is reached. */
 function isWithin(root: unknown): boolean {
   let nodes = 0;
+  let characters = 0;
   const visit = (value: unknown, depth: number): boolean => {
+    if (typeof value === "string") return (characters += value.length) <= limits.characters;
     if (typeof value !== "object" || value === null) return true;
     if (depth > limits.depth) return false;
-    for (const child of Object.values(value)) {
+    const isList = Array.isArray(value);
+    for (const [key, child] of Object.entries(value)) {
       nodes += 1;
+      if (!isList) characters += key.length;
       if (nodes > limits.nodes || !visit(child, depth + 1)) return false;
     }
-    return true;
+    return characters <= limits.characters;
   };
   return visit(root, 1);
 }

@@ -202,3 +202,19 @@ it("a metric has a value with the label of its range, and blocks nothing", async
     [101, null, false],
   ]);
 });
+
+it("an evaluation that is aborted has no results", async () => {
+  const abort = new AbortController();
+  const { engines } = testEngines({
+    described() {
+      abort.abort();
+      return { ok: false, reason: "timeout", message: "The evaluation was ended." };
+    },
+  });
+  const resources = resourcesOfUnit({ descriptor: testUnit, environment: "production" });
+  const evaluated = evaluatePolicies(
+    { engines, readExceptions: async () => [] },
+    { policies: [testPolicy()], resources, now, signal: abort.signal, runId: "run" },
+  );
+  await expect(evaluated).rejects.toThrow(/abort/i);
+});

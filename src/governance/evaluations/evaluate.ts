@@ -49,6 +49,8 @@ export async function evaluatePolicies(
   await evaluatePairs(deps, pairs, request);
   const wrong = pairs.filter(({ outcome }) => outcome?.ok !== true || outcome.satisfied === false);
   const excused = await findExcused(deps, wrong, request);
+  // What the engines have not evaluated or selected by then is no result.
+  signal.throwIfAborted();
   return pairs.map((pair) => {
     const { policy, resource, outcome } = pair;
     if (outcome === null) throw new Error("The engines have left out a job.");

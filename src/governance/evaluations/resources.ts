@@ -82,6 +82,12 @@ function componentsOf(
   });
 }
 
+/** How many components there are of every level, whether they have an id or not. */
+export function countComponents({ components }: Record<string, unknown>): number {
+  if (!Array.isArray(components)) return 0;
+  return components.filter(isRecord).reduce((count, each) => count + 1 + countComponents(each), 0);
+}
+
 const typeOf = (descriptor: Record<string, unknown>, usual: string): string =>
   (textOf(descriptor["kind"]) ?? usual).toLowerCase();
 

@@ -78,6 +78,15 @@ export async function readParts(db: Db, reportId: string): Promise<string[]> {
   return rows.map(({ results }) => results);
 }
 
+/** Characters of the errors in the parts that there are. */
+export async function readErrorsLength(db: Db, reportId: string): Promise<number> {
+  const { rows } = await sql<{ length: number }>`select
+      coalesce(sum(length(entry -> 'result' ->> 'errors')), 0)::float8 as length
+    from evaluation_report_parts, json_array_elements(results::json) entry
+    where report_id = ${reportId}`.execute(db);
+  return rows[0]?.length ?? 0;
+}
+
 export interface ClaimedReport extends ReportRow {
   request: Record<string, unknown>;
   fence: number;
@@ -119,9 +128,10 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Lets another worker go on at once. */
-export async function giveBack(db: Db, claim: Claim): Promise<void> {
-  await sql`update evaluation_reports set leased_until = null, claims = claims - 1
+/** Lets another worker go on, at once or after a time; the claim does not count. */
+export async function giveBack(db: Db, claim: Claim, afterMs = 0): Promise<void> {
+  const until = afterMs > 0 ? sql`now() + ${afterMs} * interval '1 millisecond'` : sql`null`;
+  await sql`update evaluation_reports set leased_until = ${until}, claims = claims - 1
     where ${claimed(claim)}`.execute(db);
   await sql`select pg_notify(${reportsChannel}, '')`.execute(db);
 }

@@ -1,5 +1,6 @@
 /** Tests policies without storing results: on a descriptor, or on everything that is deployed. */
 import { isAllowed } from "../../platform/auth/policy.ts";
+import { unavailable } from "../../platform/http/errors.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
@@ -31,7 +32,10 @@ export async function testPolicy(ctx: GovernanceContext, body: TrialBody): Promi
       signal: ctx.signal,
       runId: newId(),
     },
-  );
+  ).catch((error: unknown) => {
+    // The client has gone, or the server stops: that is no defect.
+    throw ctx.signal.aborted ? unavailable("PLATFORM_SHUTTING_DOWN", 1) : error;
+  });
   const rows = evaluated.map((each) => resultRow(each, now, "report"));
   return { summary: countOutcomes(rows), results: rows.map(resultView) };
 }

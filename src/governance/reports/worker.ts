@@ -30,10 +30,7 @@ export async function startEvaluationWorker(options: EvaluationWorkerOptions): P
     parallel,
     claim: ({ underWay, limit }) =>
       claimReports(database.db, { underWay: underWay.map(({ id }) => id), limit }),
-    async work(report, signal) {
-      await runReport(options, report, signal);
-      return null;
-    },
+    work: (report, signal) => runReport(options, report, signal),
     describe: ({ id }) => ({ reportId: id }),
     listener: database.listener,
     channels: [reportsChannel],

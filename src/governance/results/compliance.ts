@@ -2,11 +2,11 @@
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
 import { idKey } from "../evaluations/resources.ts";
-import { resultView, type ResultRow } from "../evaluations/result-row.ts";
-import { countOutcomes } from "../evaluations/verdict.ts";
+import { resultView } from "../evaluations/result-row.ts";
 import type { Compliance } from "./schema.ts";
-import { historyOfUnit, lastEvaluated, latestResults } from "./store.ts";
+import { countLatest, historyOfUnit, lastEvaluated, latestResults, type LatestCounts } from "./store.ts";
 
+/** Listed; all of them are counted. */
 const maxResults = 10_000;
 const maxHistory = 50;
 
@@ -20,16 +20,19 @@ export async function readCompliance(
   const found = await deployedUnits.find({ id: unitId, environment });
   // The id may be that of a component.
   const unit = found !== null && idKey(found.unitId) === at.unitKey ? found : null;
-  const resourceKeys =
-    unit === null ? await lastEvaluated(db, at) : deployedKeys(at.unitKey, unit.deployedIds);
+  const deployed = deployedKeys(at.unitKey, unit?.deployedIds ?? []);
+  // Of what is not deployed, the last evaluation says what stops it.
+  const resourceKeys = deployed.length > 0 ? deployed : await lastEvaluated(db, at);
   if (unit === null && resourceKeys.length === 0) throw unknownUnit(unitId, environment);
   const policyIds = (await policies.inForce()).map(({ policy }) => policy.id);
-  const shown = await latestResults(db, { environment, resourceKeys, policyIds }, maxResults);
+  const latest = { ...at, resourceKeys, policyIds };
+  const counts = await countLatest(db, latest);
+  const shown = await latestResults(db, latest, maxResults);
   const history = await historyOfUnit(db, at, maxHistory);
   return {
     unitId: unit?.unitId ?? unitId,
     environment,
-    summary: summaryOf(shown),
+    summary: summaryOf(counts),
     policies: shown.map(resultView),
     history: history.map(
       ({ at: time, ...row }) => ({ ...row, at: time.toISOString() }) as Compliance["history"][number],
@@ -41,17 +44,11 @@ export async function readCompliance(
 const deployedKeys = (unitKey: string, deployedIds: readonly string[]): string[] =>
   deployedIds.length === 0 ? [] : [...new Set([unitKey, ...deployedIds.map(idKey)])];
 
-function summaryOf(results: readonly ResultRow[]): Compliance["summary"] {
-  const counts = countOutcomes(results);
-  const last = results.reduce<Date | null>(
-    (latest, { at }) => (latest !== null && latest > at ? latest : at),
-    null,
-  );
-  const isCompliant = !results.some(
-    ({ outcome, blocking }) => outcome === "error" || (outcome === "failed" && blocking),
-  );
-  return { isCompliant, ...counts, evaluatedAt: last?.toISOString() ?? null };
-}
+const summaryOf = ({ blocking, evaluatedAt, ...counts }: LatestCounts): Compliance["summary"] => ({
+  isCompliant: counts.error === 0 && blocking === 0,
+  ...counts,
+  evaluatedAt: evaluatedAt?.toISOString() ?? null,
+});
 
 const unknownUnit = (unitId: string, environment: string) =>
   governanceFailure("CGP_UNIT_NOT_FOUND", {

@@ -4,6 +4,7 @@ import { inTransaction } from "../../platform/db/database.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import type { GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
+import { cappedErrors } from "../engines/limits.ts";
 import { findExcused } from "../evaluations/evaluate.ts";
 import type { EvaluatedPolicy, Resource } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
@@ -123,7 +124,9 @@ async function findException(
   const about = { id, displayName, resourceType, descriptor, environment: pushed.environment, unitId: null };
   const pair = { policy, resource: about };
   const deps = { engines, readExceptions: (now: Date) => policies.approved(now) };
-  const excused = await findExcused(deps, [pair], { now: at, signal: ctx.signal });
+  // What is pushed is stored with its exception, whether or not anybody still waits for the answer.
+  const { signal } = new AbortController();
+  const excused = await findExcused(deps, [pair], { now: at, signal });
   return excused.get(pair)?.id ?? null;
 }
 
@@ -157,7 +160,8 @@ function pushedRow({
     isSatisfied: outcome === "ok",
     value,
     label: value === null ? null : labelOf(policy.thresholds, value),
-    errors,
+    // Their texts are others', as those of engines are.
+    errors: cappedErrors(errors),
     advice: outcome === "ok" ? null : policy.advice,
     exceptionId,
     source: "pushed",

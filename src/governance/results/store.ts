@@ -200,23 +200,55 @@ export async function lastEvaluated(db: Db, { unitKey, environment }: UnitAt): P
   return rows.map(({ key }) => key);
 }
 
-export interface LatestQuery {
-  environment: string;
+export interface LatestQuery extends UnitAt {
   resourceKeys: readonly string[];
   policyIds: readonly string[];
 }
 
-/** The latest result of each of the policies over each of the resources, by resource and policy. */
+/**
+ * The latest result of each of the policies over each of the resources, by resource and policy. Where there are more than the
+ * limit, errors are kept first, then what failed, then warnings.
+ */
 export async function latestResults(db: Db, query: LatestQuery, limit: number): Promise<ResultRow[]> {
-  const { environment, resourceKeys, policyIds } = query;
-  // Each pair is one look into the primary key, however long its history is.
-  const { rows } = await sql<ResultRow>`select latest.* from unnest(${resourceKeys}::text[]) resource
-      cross join unnest(${policyIds}::text[]) policy
-      cross join lateral (select ${columns} from results where resource_key = resource and policy_id = policy
-        and environment = ${environment} order by at desc limit 1) latest
-    order by resource, policy limit ${limit}`.execute(db);
+  const { rows } = await sql<ResultRow>`select ${columns} from (select latest.* from ${latestOf(query)}
+      order by array_position(array['error', 'failed', 'warning', 'ok'], outcome), resource_key, policy_id
+      limit ${limit}) kept
+    order by resource_key, policy_id`.execute(db);
   return rows;
 }
+
+export interface LatestCounts {
+  ok: number;
+  warning: number;
+  error: number;
+  failed: number;
+  /** Of those that failed. */
+  blocking: number;
+  /** Of the last of them; null without any. */
+  evaluatedAt: Date | null;
+}
+
+/** Counts all of those results. */
+export async function countLatest(db: Db, query: LatestQuery): Promise<LatestCounts> {
+  const { rows } = await sql<LatestCounts>`select ${counted("ok")} as ok, ${counted("warning")} as warning,
+      ${counted("error")} as error, ${counted("failed")} as failed,
+      count(*) filter (where outcome = 'failed' and blocking) as blocking, max(at) as "evaluatedAt"
+    from ${latestOf(query)}`.execute(db);
+  return rows[0] ?? { ok: 0, warning: 0, error: 0, failed: 0, blocking: 0, evaluatedAt: null };
+}
+
+/**
+ * Each pair is a look into the primary key. Another unit may have a component of the same id: its results are not this one's.
+ * What is pushed is about the resource, whoever has it.
+ */
+const latestOf = ({ unitKey, environment, resourceKeys, policyIds }: LatestQuery): Sql =>
+  sql`unnest(${resourceKeys}::text[]) resource
+      cross join unnest(${policyIds}::text[]) policy
+      cross join lateral (select * from results where resource_key = resource and policy_id = policy
+        and environment = ${environment}
+        and (unit_key = ${unitKey} or unit_key is null or source = 'pushed') order by at desc limit 1) latest`;
+
+const counted = (outcome: Outcome): Sql => sql`count(*) filter (where outcome = ${outcome})`;
 
 export interface HistoryRow {
   at: Date;
@@ -233,7 +265,6 @@ export async function historyOfUnit(
   { unitKey, environment }: UnitAt,
   limit: number,
 ): Promise<HistoryRow[]> {
-  const counted = (outcome: Outcome) => sql`count(*) filter (where outcome = ${outcome})`;
   const { rows } =
     await sql<HistoryRow>`select at, source, ${counted("ok")} as ok, ${counted("warning")} as warning,
       ${counted("error")} as error, ${counted("failed")} as failed

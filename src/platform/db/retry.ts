@@ -4,7 +4,7 @@ import { isDatabaseAway } from "./failures.ts";
 export interface RetryOptions {
   /** After this time the error is thrown. */
   forMs: number;
-  /** Between two attempts. Many callers at once take a time of their own each, or all of them come together. */
+  /** Between two attempts; a function is asked before each wait. */
   delayMs: number | (() => number);
   mayRepeat?: (error: unknown) => boolean;
   onRetry: (error: Error) => void;

@@ -32,11 +32,21 @@ const rereadMs = 5_000;
 const beginMs = 1_000;
 
 /** As long as writers of runs wait for the database, so that a reader does not end before its run does. */
-const retry = { forMs: 60_000, delayMs: () => 200 + Math.random() * 2_000, onRetry: () => undefined };
+const retry = { forMs: 60_000, onRetry: () => undefined };
+const firstDelayMs = 250;
+const longestDelayMs = 4_000;
 
-/** A read of a stream, repeated for a while when the database is away and the client is not. */
-export const readForStream = <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> =>
-  retryWhileAway(read, { ...retry, mayRepeat: (error) => !signal.aborted && isDatabaseAway(error) });
+/** A read of a stream, repeated for a while when the database is away and the client is not; ever more rarely, since there may be many. */
+export function readForStream<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  let nextMs = firstDelayMs;
+  const delayMs = (): number => {
+    const delay = nextMs;
+    nextMs = Math.min(nextMs * 2, longestDelayMs);
+    return delay;
+  };
+  const mayRepeat = (error: unknown): boolean => !signal.aborted && isDatabaseAway(error);
+  return retryWhileAway(read, { ...retry, delayMs, mayRepeat });
+}
 
 export function createFollowers(
   readAfter: (runId: string, position: number) => Promise<EventsRead>,

@@ -18,7 +18,7 @@ import { checkQueued, decide, refuseUnfit, unitKeyOf } from "./decide.ts";
 import type { ComponentTypes } from "../../ports.ts";
 import type { AppliedPolicies } from "../policies/applied.ts";
 import { openApprovalOf } from "../ownership/open-approval.ts";
-import { refuseOtherOwners, type Permission } from "../ownership/check.ts";
+import { refuseOtherOwners, refuseUndeploy, type Permission } from "../ownership/check.ts";
 import { planHash as hashOf } from "./plan-hash.ts";
 import { insertQueued } from "./queue-store.ts";
 import { readUnitState, type UnitState } from "../../units/unit-state-store.ts";
@@ -54,7 +54,7 @@ export async function acceptStart(
 ): Promise<string> {
   const at = unitKeyOf(request);
   const { settings } = ctx.coordinator;
-  const { approval, owned } = request.permission;
+  const { approval, owned, undeployRefusedBy } = request.permission;
   const locked = await lockUnit(tx, at, request.unitId);
   refuseOtherOwners(locked, { ...request, owned, sent: request.body.descriptor });
   const state = await readUnitState(tx, at, { withDescriptor: request.body.removeData });
@@ -66,6 +66,7 @@ export async function acceptStart(
   if (ahead !== undefined) return queueStart(ctx, tx, { request: detailed, state, ahead });
   const decided = decide(settings, state, request);
   refuseUnfit(decided, request, request.policies);
+  refuseUndeploy(decided.plan, { ...request, undeployRefusedBy });
   const planId = newId();
   const now = ctx.now();
   const { componentTypes, policies } = request;
@@ -146,7 +147,8 @@ async function queueStart(
 ): Promise<string> {
   const { settings } = ctx.coordinator;
   const unit = checkQueued(settings, state, request);
-  const { unitId, environment, mode, body, planHash } = request;
+  const { unitId, environment, mode, body, planHash, permission } = request;
+  const { owned, undeployRefusedBy } = permission;
   const waiting = new Set([ahead, ...state.waiting]).size - 1;
   if (waiting >= settings.queuedOperationsPerUnit) throw queueFull(request, settings.queuedOperationsPerUnit);
   const planId = newId();
@@ -169,7 +171,7 @@ async function queueStart(
       origin: originOf(ctx),
       now,
       deadlineAt: now,
-      asked: { unitId, environment, mode, body, planHash, ...overriding, owned: request.permission.owned },
+      asked: { unitId, environment, mode, body, planHash, ...overriding, owned, undeployRefusedBy },
     },
     [logEvent({ at: now, severity: "INFO", taskId: null, phase: "QUEUE", message })],
   );

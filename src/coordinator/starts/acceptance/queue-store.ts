@@ -26,7 +26,7 @@ export interface QueuedPlan extends UnitKey {
 }
 
 /** What is planned at its turn, and by which owners it was allowed; none where the caller may touch every unit. */
-export type QueuedRequest = RequestedStart & Partial<Pick<Permission, "owned">>;
+export type QueuedRequest = RequestedStart & Partial<Pick<Permission, "owned" | "undeployRefusedBy">>;
 
 export async function readStartQueue(db: Db, at: UnitKey): Promise<StartQueue> {
   const { rows } =

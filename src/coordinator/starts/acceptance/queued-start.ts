@@ -14,7 +14,7 @@ import { passGate } from "../../windows/gate.ts";
 import { lockUnit } from "../../units/store.ts";
 import { logEvent, planEvent } from "../../execution/plan-events.ts";
 import type { Policies, ReadComponentTypes } from "../../ports.ts";
-import { refuseOtherOwners } from "../ownership/check.ts";
+import { refuseOtherOwners, refuseUndeploy } from "../ownership/check.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { readPolicies } from "../policies/applied.ts";
@@ -72,6 +72,8 @@ async function planQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart):
     refuseOtherOwners(locked, { ...asked, owned, sent: asked.body.descriptor });
     const decided = decide(settings, state, queued.asked);
     refuseUnfit(decided, queued.asked, policies);
+    // Plans ahead of it may have deployed what its descriptor does not have.
+    refuseUndeploy(decided.plan, queued.asked);
     const { hasPolicies } = policies;
     const planInput = { planId: queuedStart.planId, ...decided, componentTypes, hasPolicies };
     const { rows, tasks } = await rowsOf(tx, queuedStart, { planInput, settings });

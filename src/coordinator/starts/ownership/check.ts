@@ -8,6 +8,7 @@ import { readOwnedBy, type OwnedBy } from "../../units/store.ts";
 import { policiesUnavailable } from "../policies/applied.ts";
 import { idKey } from "../../ids.ts";
 import type { AskedApproval, OwnedOperation, OwnershipAnswer } from "../../ports.ts";
+import type { PlannedChange } from "../../planning/model.ts";
 import { domainOf, ownersOf } from "./owners.ts";
 
 export interface NeededApproval extends AskedApproval {
@@ -39,6 +40,8 @@ export interface Permission {
   approval: NeededApproval | null;
   /** By which it was decided; null where the caller may touch every unit. */
   owned: Owned | null;
+  /** The rule that lets nothing be undeployed by this request; absent where the plan may undeploy. */
+  undeployRefusedBy?: string | undefined;
 }
 
 /**
@@ -48,7 +51,48 @@ export interface Permission {
 export async function checkOwnership(ctx: CoordinatorContext, request: OwnedRequest): Promise<Permission> {
   // Most starts come from the control plane, which need not wait for the owners to be read.
   if (answersForAllUnits(ctx.actor)) return { approval: null, owned: null };
+  return permissionOf(request, await askOwnership(ctx, request));
+}
+
+/**
+ * The same for a start, whose plan also undeploys what its descriptor does not have any more. `plansUndeploy` plans on the unit's
+ * state of now, and is called only where it matters. `refuseUndeploy` has the last word, under the unit's lock.
+ */
+export async function checkStartOwnership(
+  ctx: CoordinatorContext,
+  request: OwnedRequest,
+  plansUndeploy: () => Promise<boolean>,
+): Promise<Permission> {
+  if (answersForAllUnits(ctx.actor) || request.operations.includes("undeploy"))
+    return checkOwnership(ctx, request);
+  const undeploying: OwnedRequest = { ...request, operations: [...request.operations, "undeploy"] };
+  const withUndeploy = await askOwnership(ctx, undeploying);
+  if (withUndeploy === null || withUndeploy.answer.verdict === "allow")
+    return permissionOf(undeploying, withUndeploy);
   const found = await askOwnership(ctx, request);
+  if (isDeepStrictEqual(found, withUndeploy)) return permissionOf(request, found);
+  if (await plansUndeploy()) return permissionOf(undeploying, withUndeploy);
+  return { ...permissionOf(request, found), undeployRefusedBy: withUndeploy.answer.rule };
+}
+
+/** Throws where the plan undeploys something although that was not allowed: the unit has changed since it was asked. */
+export function refuseUndeploy(
+  { operations }: { operations: readonly PlannedChange[] },
+  { undeployRefusedBy: rule, unitId, environment }: Pick<Permission, "undeployRefusedBy"> & Place,
+): void {
+  if (rule === undefined || !undeploysAny(operations)) return;
+  throw coordinatorFailure("COORD_NOT_OWNER", {
+    message: `The plan would undeploy components of ${unitId} in ${environment}, which the rule "${rule}" does not let its requester do.`,
+    where: "deployment-unit-id",
+    solution: "Preview the start again: it says who may, and whether an approval is needed.",
+    input: unitId,
+  });
+}
+
+export const undeploysAny = (operations: readonly PlannedChange[]): boolean =>
+  operations.some(({ action }) => action === "UNDEPLOY");
+
+function permissionOf(request: OwnedRequest, found: Asked | null): Permission {
   if (found === null) return { approval: null, owned: null };
   const { answer, ...owned } = found;
   if (answer.verdict === "deny") throw notOwner({ ...request, owners: owned.owners }, answer);
@@ -61,7 +105,7 @@ export async function checkOwnership(ctx: CoordinatorContext, request: OwnedRequ
 export async function askOwnership(
   { coordinator, ...ctx }: CoordinatorContext,
   { operations, unitId, environment, descriptor }: OwnedRequest,
-): Promise<(Owned & { answer: OwnershipAnswer }) | null> {
+): Promise<Asked | null> {
   const { ownership, database } = coordinator;
   if (ownership === undefined) return null;
   const known = await readOwnedBy(database.db, { unitKey: idKey(unitId), environment });
@@ -101,6 +145,8 @@ export interface Owned {
   owners: string[];
   domain: string | null;
 }
+
+type Asked = Owned & { answer: OwnershipAnswer };
 
 const ownedAs = (descriptor: object): Owned => ({
   owners: ownersOf(descriptor),

@@ -4,6 +4,7 @@
  * accepts its plan, so a process that is killed has either started or not.
  */
 import { inTransaction, type Transaction } from "../../../platform/db/database.ts";
+import type { TimePosition } from "../../../platform/db/time-position.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import { systemContext } from "../../../platform/lib/request-context.ts";
@@ -26,6 +27,7 @@ import {
   writeReason,
   type ReconcileEnd,
   type ReconcileRow,
+  type ReconcileStatus,
 } from "./store.ts";
 
 export interface ReconcileDeps {
@@ -42,8 +44,32 @@ const maxShown = 200;
 /** As whom plans start by themselves. */
 const reconciler: Actor = { ref: "service:default/plinth-reconcile", roles: ["service"], provider: "system" };
 
-/** Resolves with whether any drift had to be looked at. */
-export async function reconcileRound({ coordinator, log, now }: ReconcileDeps): Promise<boolean> {
+/** One round; it resolves with whether any drift had to be looked at. */
+export function createReconcileRounds(deps: ReconcileDeps): () => Promise<boolean> {
+  // What can't go on now must not keep back what can: where there is more than one round takes, the next goes on behind it.
+  let after: ReadonlyMap<ReconcileStatus, TimePosition> = new Map();
+  return async () => {
+    const { work, hasEnded } = await reconcileRound(deps, after);
+    after = placesOf(work);
+    return hasEnded || work.length > 0;
+  };
+}
+
+/** The last row of each status of which there may be more; the oldest stay first of those that fit into a round. */
+function placesOf(work: readonly ReconcileRow[]): Map<ReconcileStatus, TimePosition> {
+  const byStatus = [...Map.groupBy(work, ({ status }) => status)];
+  return new Map(
+    byStatus.flatMap(([status, rows]) => {
+      const last = rows[maxAtOnce - 1];
+      return last ? [[status, { since: last.createdAt, id: last.id }] as const] : [];
+    }),
+  );
+}
+
+async function reconcileRound(
+  { coordinator, log, now }: ReconcileDeps,
+  after: ReadonlyMap<ReconcileStatus, TimePosition>,
+): Promise<{ work: ReconcileRow[]; hasEnded: boolean }> {
   const { db } = coordinator.database;
   const finished = await endFinished(db, now());
   for (const { id, unitId, environment, status } of finished)
@@ -51,14 +77,14 @@ export async function reconcileRound({ coordinator, log, now }: ReconcileDeps): 
       { reconcileId: id, unitId, environment },
       "a repair has ended",
     );
-  const work = await listWork(db, maxAtOnce);
+  const work = await listWork(db, { limitOfEach: maxAtOnce, after });
   for (const row of work) {
     const ctx = { ...systemContext(log, now), actor: reconciler, coordinator };
     await step(ctx, row).catch((error: Error) =>
       log.warn({ reconcileId: row.id, reason: error.message }, "drift could not be looked at"),
     );
   }
-  return finished.length + work.length > 0;
+  return { work, hasEnded: finished.length > 0 };
 }
 
 const workName = "repair of drift";

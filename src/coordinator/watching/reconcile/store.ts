@@ -88,13 +88,24 @@ export async function readReconcile(db: Db, id: string): Promise<ReconcileRow | 
   return rows[0] ?? null;
 }
 
+export interface WorkQuery {
+  limitOfEach: number;
+  /** By status: those behind it come first, and those before it last. */
+  after: ReadonlyMap<ReconcileStatus, TimePosition>;
+}
+
 /** What has not ended, the oldest of each status first: many open questions must not hide what was found since. */
-export async function listWork(db: Db, limitOfEach: number): Promise<ReconcileRow[]> {
-  const { rows } = await sql<ReconcileRow>`select ${columns} from reconciles where id in (
-      select id from (select id, row_number() over (partition by status order by created_at, id) as place
-        from reconciles where status in ('FOUND', 'ASKED', 'DUE')) placed
-      where place <= ${limitOfEach})
-    order by created_at, id`.execute(db);
+export async function listWork(db: Db, { limitOfEach, after }: WorkQuery): Promise<ReconcileRow[]> {
+  const places = [...after].map(([status, { since, id }]) => ({ status, since, id }));
+  const order = timeOrder("r.created_at", "r.id");
+  const { rows } = await sql<ReconcileRow>`select ${columns} from reconciles join (
+      select r.id as "placedId", row_number() over (partition by r.status
+        order by coalesce((${order}) <= (a.since, a.id), false), ${order}) as place
+      from reconciles r left join json_to_recordset(${JSON.stringify(places)}::json)
+        as a (status text, since timestamptz, id text) on a.status = r.status
+      where r.status in ('FOUND', 'ASKED', 'DUE')) placed on id = "placedId"
+    where place <= ${limitOfEach}
+    order by place, ${timeOrder("created_at", "id")}`.execute(db);
   return rows;
 }
 

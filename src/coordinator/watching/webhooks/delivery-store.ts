@@ -3,11 +3,15 @@ import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { WebhookTarget } from "../../context.ts";
+import { goneError, lockWebhook, stopWebhook } from "./webhook-store.ts";
 
 const matches = (
   target: WebhookTarget,
 ) => sql`(${target.events}::text[] is null or e.type = any(${target.events}::text[]))
   and (${target.environments}::text[] is null or e.environment = any(${target.environments}::text[]))`;
+
+/** The id of the event that an outgoing event was made from; it is a part of its own id. */
+const sourceId = sql`split_part(e.id, '_', 3)::bigint`;
 
 /** The first delivery of a subject is due at once, the next when the one before it has ended. */
 const firstDue = (webhook: string, at: Date) => sql`case when e.turn = 1 and not exists (
@@ -20,19 +24,20 @@ const deliveryColumns = sql.raw(
 
 /**
  * Creates deliveries for the webhook from the outgoing events after its position, in the caller's
- * transaction. A new webhook starts with events from now on. Returns whether there may be more.
+ * transaction. A new webhook starts with events from now on, whenever those of before become outgoing ones. Returns whether
+ * there may be more.
  */
 export async function enqueueDeliveries(
   db: Db,
   target: WebhookTarget,
   { at, limit }: { at: Date; limit: number },
 ): Promise<boolean> {
-  const hook = await lockWebhook(db, target);
+  const hook = await lockWebhook(db, target, at);
   const { rows } = await sql<{ seen: number }>`with batch as materialized (
       select * from outgoing_events where seq > ${hook.position} order by seq limit ${limit}
     ), fitting as (
       select e.*, row_number() over (partition by e.subject order by e.seq) as turn from batch e
-      where ${matches(target)}
+      where ${matches(target)} and ${sourceId} > ${hook.beginsAfter}
     ), handed as (
       insert into webhook_deliveries (${deliveryColumns})
       select ${target.name}, e.seq, e.id, e.type, e.subject, e.environment,
@@ -46,25 +51,6 @@ export async function enqueueDeliveries(
     )
     select count(*) as seen from batch`.execute(db);
   return (rows[0]?.seen ?? 0) === limit;
-}
-
-const goneError = "Its receiver has answered 410; a replay or another address takes it up again.";
-
-/**
- * Locks the webhook's row, and inserts it on the first call; a changed address reactivates a gone webhook.
- */
-async function lockWebhook(
-  db: Db,
-  { name, url }: WebhookTarget,
-): Promise<{ position: number; isGone: boolean }> {
-  await sql`insert into webhooks (name, url, position)
-    select ${name}, ${url}, coalesce(max(seq), 0) from outgoing_events on conflict do nothing`.execute(db);
-  const { rows } = await sql<{ position: number; isGone: boolean; url: string }>`select position, url,
-      gone_at is not null as "isGone" from webhooks where name = ${name} for update`.execute(db);
-  const row = rows[0] ?? { position: 0, isGone: false, url };
-  if (row.url === url) return row;
-  await sql`update webhooks set url = ${url}, gone_at = null where name = ${name}`.execute(db);
-  return { ...row, isGone: false };
 }
 
 export interface ClaimedDelivery {
@@ -131,13 +117,6 @@ export async function endAttempt(db: Db, result: DeliveryResult): Promise<boolea
         and subject = ${subject} and status = 'PENDING' order by id limit 1)`.execute(db);
   }
   return true;
-}
-
-async function stopWebhook(db: Db, webhook: string, at: Date): Promise<void> {
-  await sql`update webhooks set gone_at = ${at} where name = ${webhook}`.execute(db);
-  await sql`update webhook_deliveries set status = 'DEAD', next_attempt_at = null, worker_id = null,
-      last_error = ${goneError}, ended_at = ${at}
-    where webhook = ${webhook} and status = 'PENDING'`.execute(db);
 }
 
 export interface DeliveryRow {
@@ -237,7 +216,7 @@ export interface Replay {
  * none beyond the limit.
  */
 export async function replayEvents(db: Db, target: WebhookTarget, replay: Replay): Promise<number> {
-  await lockWebhook(db, target);
+  await lockWebhook(db, target, replay.at);
   await sql`update webhooks set gone_at = null where name = ${target.name}`.execute(db);
   const wanted = sql`select e.* from outgoing_events e
     where (${replay.seq}::bigint is null or e.seq = ${replay.seq})

@@ -45,5 +45,9 @@ export function addEntry(map: Map<Value, Value>, key: Value, value: Value): void
 
 export const keyText = (key: Value): string => {
   if (typeof key === "string") return `"${key}"`;
-  return key instanceof Uint ? `${key.value}u` : String(key);
+  if (key instanceof Uint) return `${key.value}u`;
+  // The text of an object is made by its own functions, which need not be functions.
+  if (typeof key === "object" && key !== null)
+    throw new CelError(`A ${typeNameOf(key)} can't be the key of a map`);
+  return String(key);
 };

@@ -5,7 +5,7 @@ import {
   Duration,
   fail,
   none,
-  type Optional,
+  Optional,
   optionalOf,
   Timestamp,
   Uint,
@@ -33,7 +33,11 @@ export const optionals: FunctionList = [
 ];
 
 function presentOf(list: readonly Value[]): Value {
-  return (list as Optional[]).flatMap(({ isPresent, content }) => (isPresent ? [content] : []));
+  return list.flatMap((each) => {
+    if (!(each instanceof Optional))
+      return fail(`The list has a ${typeNameOf(each)} among its optional values`);
+    return each.isPresent ? [each.content] : [];
+  });
 }
 
 function isZero(value: Value): boolean {
