@@ -91,7 +91,13 @@ const usageCodes = new Set(["CLI_INPUT", "PLATFORM_CONFIG"]);
 /** 404 answers to an address that the server does not have; they say nothing about an object. */
 const noSuchAddress = new Set(["PLATFORM_NOT_FOUND", "HTTP_404"]);
 /** Unknown objects that the server reports with another status than 404. */
-const otherUnknown = new Set(["COORD_UNKNOWN_ENVIRONMENT", "COORD_UNKNOWN_UNIT", "COORD_UNKNOWN_TOKEN"]);
+const otherUnknown = new Set([
+  "BUILDER_UNKNOWN_ENVIRONMENT",
+  "CGP_UNKNOWN_ENVIRONMENT",
+  "COORD_UNKNOWN_ENVIRONMENT",
+  "COORD_UNKNOWN_UNIT",
+  "COORD_UNKNOWN_TOKEN",
+]);
 
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Failure)) return exitCodes.refused.code;

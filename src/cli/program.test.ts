@@ -153,6 +153,16 @@ describe("the server's refusals", () => {
   test.each([
     ["an unknown plan", unknown("COORD_PLAN_NOT_FOUND"), 4],
     ["an unknown environment", unknown("COORD_UNKNOWN_ENVIRONMENT", 400), 4],
+    [
+      "an environment that policies do not know",
+      { status: 400, body: { error: { code: "CGP_UNKNOWN_ENVIRONMENT", message: "Not there." } } },
+      4,
+    ],
+    [
+      "an environment that the builder does not know",
+      { status: 400, body: { error: { code: "BUILDER_UNKNOWN_ENVIRONMENT", message: "Not there." } } },
+      4,
+    ],
     ["an address that the server does not have", unknown("PLATFORM_NOT_FOUND"), 1],
     ["a refusal", unknown("COORD_INVALID_DESCRIPTOR", 400), 1],
   ])("%s has its exit code", async (_, played, code) => {

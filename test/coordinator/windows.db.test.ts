@@ -189,18 +189,20 @@ describe("while an environment is closed", () => {
       id: token,
       title: `Deploying ${unit.id} in development waits. ${reason}`,
       since: expect.any(String),
-      expiresAt: null,
+      expiresAt: expect.any(String),
       path: `/api/coordinator/v1/execution-plans/${token}/status`,
       subject: "HELD_PLAN",
-      reason: expect.stringContaining(reason),
-      atDeadline: null,
+      reason: `${reason} It is expected to open at ${freeze.until}.`,
+      atDeadline: "The plan ends without having begun.",
       environment: "development",
       deploymentUnitId: unit.id,
       requester: "service:default/developer",
       whoMayAct: { refs: [], operators: true, rule: null },
       link: { planId: token },
     };
-    expect(await heldFor("developer")).toEqual([item]);
+    const [held] = await heldFor("developer");
+    expect(held).toEqual(item);
+    expect(Date.parse(held.expiresAt) - Date.parse(held.since)).toBe(30 * 24 * 3_600_000);
     expect(await heldFor("operator")).toEqual([item]);
     expect(await heldFor("viewer")).toEqual([]);
     expect((await listed()).waitingPlans).toBe(1);

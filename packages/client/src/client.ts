@@ -24,8 +24,8 @@ export type { FollowOptions, StreamEvent } from "./events.ts";
 export interface ClientOptions {
   /** Address of the server, with the path that a proxy serves it below. */
   url: string;
-  /** The bearer token, or what gives it for each request. A server without sign-in needs none. */
-  token?: string | (() => string | Promise<string>);
+  /** The bearer token, or what gives it for each request. Empty or absent for a server without sign-in. */
+  token?: string | undefined | (() => string | undefined | Promise<string | undefined>);
   /** Limit of a request with its whole answer; streams have none. */
   timeoutMs?: number;
   fetch?: (request: Request) => Promise<Response>;
@@ -65,7 +65,7 @@ export const createClient = (options: ClientOptions): PlinthClient => {
   const baseUrl = url.replace(/\/+$/, "");
   const authorize = async (headers: Headers): Promise<void> => {
     const value = typeof token === "function" ? await token() : token;
-    if (value !== undefined) headers.set("authorization", `Bearer ${value}`);
+    if (value !== undefined && value !== "") headers.set("authorization", `Bearer ${value}`);
   };
   const signIn: Middleware = {
     async onRequest({ request }) {

@@ -45,6 +45,19 @@ describe("catalog locations", () => {
     ]);
   });
 
+  test.each([
+    [["https://example.test/all.yaml"], "url"],
+    [["git@example.test:a.git"], "url"],
+    [["/srv/templates/lake/template.yaml"], "file"],
+    [["templates/lake"], "file"],
+    [["/srv/templates/lake/template.yaml", "--type", "url"], "url"],
+  ])("add %j is of the type %s", async (given, type) => {
+    const body = { location, entities: [orders], exists: false };
+    await using server = await playServer({ [`POST ${base}/locations`]: { status: 201, body } });
+    const ran = await run(["catalog", "locations", "add", ...given, "--url", server.url]);
+    expect([ran.code, JSON.parse(server.received[0]!.body)]).toEqual([0, { type, target: given[0] }]);
+  });
+
   test("remove unregisters", async () => {
     await using server = await playServer({ [`DELETE ${base}/locations/${id}`]: { status: 204 } });
     const { code, out } = await run(["catalog", "locations", "remove", id, "--url", server.url]);

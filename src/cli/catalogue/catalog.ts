@@ -10,7 +10,7 @@ import { count, oneLine } from "../print/text.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 
 interface AddOptions extends ServerOptions {
-  type: string;
+  type?: string;
   dryRun?: boolean;
 }
 
@@ -53,7 +53,11 @@ function defineLocations(catalog: Command, cli: Cli, run: Run): void {
     .description("Reads the location at once; when it has a problem, nothing is registered.")
     .argument("<target>", "an address, https://host/name.git#ref:path, or a path on the server")
     .addOption(
-      new Option("--type <type>", "kind of the target").choices(["url", "git", "file"]).default("url"),
+      new Option("--type <type>", "kind of the target (default: file for a path, else url)").choices([
+        "url",
+        "git",
+        "file",
+      ]),
     )
     .option("--dry-run", "only show what would be registered");
   withServer(add).action((target: string, options: AddOptions) =>
@@ -143,13 +147,16 @@ async function listLocations(cli: Cli, options: ServerOptions): Promise<number> 
   return 0;
 }
 
+/** `https://host` and `git@host:path` have a colon before their first slash; a path has none. */
+const typeOf = (target: string): string => (/^[^/]*:/.test(target) ? "url" : "file");
+
 async function addLocation(cli: Cli, target: string, options: AddOptions): Promise<number> {
   const isTried = options.dryRun === true;
   const { body } = await callServer<{ location: Location; entities: Entity[] }>(serverOf(cli, options), {
     method: "POST",
     path: "/api/catalog/locations",
     query: { dryRun: isTried ? true : undefined },
-    body: { type: options.type, target },
+    body: { type: options.type ?? typeOf(target), target },
   });
   if (options.json) printJson(cli.out, body);
   else {

@@ -39,9 +39,11 @@ const lists: Record<string, string> = {
   BUILDER_ENTITY_NOT_FOUND: "catalog entities list",
   BUILDER_HOOK_NOT_FOUND: "hooks list --status all",
   BUILDER_LOCATION_NOT_FOUND: "catalog locations list",
+  BUILDER_UNKNOWN_ENVIRONMENT: "list environments",
   BUILDER_UNKNOWN_TEMPLATE: "template list",
   CGP_EXCEPTION_NOT_FOUND: "exception list",
   CGP_POLICY_NOT_FOUND: "policy list",
+  CGP_UNKNOWN_ENVIRONMENT: "list environments",
   COORD_OPERATION_NOT_FOUND: "list operations --status SUCCEEDED",
   COORD_UNKNOWN_ENVIRONMENT: "list environments",
 };

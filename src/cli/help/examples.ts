@@ -99,7 +99,10 @@ const examples: Record<string, readonly string[]> = {
   "list approvals": ["list approvals"],
   "list unknown-outcomes": ["list unknown-outcomes -e production"],
   "catalog locations list": ["catalog locations list"],
-  "catalog locations add": ["catalog locations add https://git.example.com/fleet/raw/main/catalog-info.yaml"],
+  "catalog locations add": [
+    "catalog locations add https://git.example.com/fleet/raw/main/catalog-info.yaml",
+    "catalog locations add --type file /srv/templates/lake/template.yaml",
+  ],
   "catalog locations remove": [`catalog locations remove ${token}`],
   "catalog refresh": ["catalog refresh system:default/fleet"],
   "catalog entities list": [

@@ -399,6 +399,18 @@ describe("status", () => {
       out: expect.stringMatching(/^t1 in development: WAITING[^]*1 waiting\n$/),
     });
   });
+
+  test("of a plan, with the time since each task at work began", async () => {
+    const shared = { displayName: "t1", stopTime: null, result: { message: "" }, status: "RUNNING" };
+    const startTime = new Date(Date.now() - 3_600_000).toISOString();
+    const task = { ...shared, id: "provision:u:a", startTime, dependsOnTasks: [] };
+    const dag = { ...shared, id: "t1", startTime, dependsOnTasks: [task] };
+    await using server = await playServer({
+      [`GET ${coordinator}/v1/execution-plans/t1/status`]: { body: { environment: "development", dag } },
+    });
+    const ran = await run(["status", "--plan", "t1", "--url", server.url]);
+    expect(ran.out).toMatch(/^provision +u:a +RUNNING +6\d min \d\d s$/m);
+  });
 });
 
 describe("logs", () => {

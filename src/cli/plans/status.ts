@@ -165,7 +165,7 @@ async function planStatus(cli: Cli, token: string, options: StatusOptions): Prom
     return 0;
   }
   const { styles } = cli.out;
-  const progress = progressOf(token, body.dag);
+  const progress = progressOf(token, body.dag, { nowMs: cli.now(), at: Date.now() });
   const word = oneLine(body.dag.status);
   const { waiting } = body.dag;
   const reason = body.dag.result.message;

@@ -145,3 +145,51 @@ test("--detach --json is one line", async () => {
   const ran = await run(["provision", "-", "--detach", "--json", "--url", server.url], { input });
   expect(ran).toEqual({ code: 0, out: '{"token":"t1"}\n', err: "" });
 });
+
+test("in a file, provision says why its plan and its tasks wait, each reason once", async () => {
+  const unit = "/api/coordinator/v2/deployment-units/u/provisioning";
+  const retrying = (at: string): Played =>
+    statusOf(
+      node("t1", "RUNNING", {
+        dependsOnTasks: [
+          node(
+            "provision:u:a",
+            "RUNNING",
+            waits(`The adapter does not answer; it is called again at ${at}.`),
+          ),
+        ],
+      }),
+    );
+  const statuses = [queued, retrying("10:00:01"), retrying("10:00:03")];
+  let asked = 0;
+  let streams = 0;
+  await using server = await playServer((path) => {
+    if (path.includes("/preview"))
+      return { body: { outcome: "OK", operations: [], conflictingOperations: [] } };
+    if (path.startsWith(unit)) return { status: 202, body: "t1" };
+    if (path.endsWith("/status")) {
+      asked += 1;
+      return statuses[Math.min(asked, statuses.length) - 1]!;
+    }
+    // The stream breaks off until the reason was read twice, or never will be.
+    streams += 1;
+    const isOver = asked >= statuses.length || streams > 40;
+    return {
+      events: isOver
+        ? numbered(3, task("COMPLETED"), ended("COMPLETED"))
+        : numbered(1, began, task("RUNNING")),
+      breaks: !isOver,
+    };
+  });
+  const input = JSON.stringify({ id: "u", environment: "development", components: [] });
+  const ran = await run(["provision", "-", "--url", server.url], { input });
+  expect(ran).toMatchObject({ code: 0, err: "" });
+  const lines = ran.out.split("\n");
+  expect(lines.slice(lines.indexOf("Plan t1"), -2)).toEqual([
+    "Plan t1",
+    "Waits for plan t0; position 1. Then it is planned.",
+    expect.stringMatching(/^provision +a +WAITING +Waits for a free place, position 3\.$/),
+    expect.stringMatching(/^provision +a +RUNNING +\d.* The adapter does not answer; it is called again at/),
+    expect.stringMatching(/^provision +a +COMPLETED$/),
+  ]);
+});

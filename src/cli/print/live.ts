@@ -1,6 +1,6 @@
 /**
- * Shows a plan while it runs: redrawn in place on a terminal; in a file, a line for each task that ends, or for every change. Events
- * say what happens; why something waits is read from the plan's status now and then.
+ * Shows a plan while it runs: redrawn in place on a terminal; in a file, a line for each task that ends and for
+ * every new reason to wait. Events say what happens; why something waits is read from the plan's status now and then.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../platform/errors/failure.ts";
@@ -16,7 +16,7 @@ export interface WatchOptions {
   token: string;
   output: Output;
   indent?: number;
-  /** In a file: also tasks that begin, and every new reason to wait. */
+  /** In a file: also tasks that begin. */
   hasEveryChange?: boolean;
 }
 
@@ -48,8 +48,7 @@ type Watch = WatchOptions & { events: AsyncGenerator<PlanEvent>; progress: PlanP
 
 /** Until the watching ends. What cannot be read now is read the next time; the events say whether the server is gone for good. */
 async function lookForWaiting(cli: Cli, watch: Watch, signal: AbortSignal): Promise<void> {
-  const { server, token, output, hasEveryChange } = watch;
-  if (!output.isTty && !hasEveryChange) return;
+  const { server, token } = watch;
   const own: Server = { ...server, signal: AbortSignal.any([server.signal, signal]) };
   for (let pauseMs = waitingMs; ;) {
     const before = cli.now();
@@ -64,13 +63,9 @@ async function lookForWaiting(cli: Cli, watch: Watch, signal: AbortSignal): Prom
 }
 
 /** Takes the reasons over, and in a file prints those that are new. */
-function noteWaiting(
-  cli: Cli,
-  { output, progress, hasEveryChange, indent = 0 }: Watch,
-  { dag }: PlanStatus,
-): void {
+function noteWaiting(cli: Cli, { output, progress, indent = 0 }: Watch, { dag }: PlanStatus): void {
   const { tasks, isPlan } = applyWaiting(progress, dag);
-  if (output.isTty || !hasEveryChange) return;
+  if (output.isTty) return;
   const view = { styles: output.styles, nowMs: cli.now(), indent };
   const lines = [
     ...(isPlan ? planWaitingLines(progress, view) : []),

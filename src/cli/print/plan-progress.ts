@@ -40,8 +40,14 @@ export function startProgress(token: string, root?: TaskNode): PlanProgress {
   return progress;
 }
 
-/** The same from a plan's status alone, without its events. */
-export function progressOf(token: string, root: TaskNode): PlanProgress {
+/** The time now by the clock of this process, which begins anywhere, and as the time of day in ms. */
+export interface TwoClocks {
+  nowMs: number;
+  at: number;
+}
+
+/** The same from a plan's status alone, without its events. Only with clocks it has the begin of what runs. */
+export function progressOf(token: string, root: TaskNode, clocks?: TwoClocks): PlanProgress {
   const progress = startProgress(token, root);
   progress.status = root.status;
   progress.reason = root.result.message;
@@ -49,7 +55,7 @@ export function progressOf(token: string, root: TaskNode): PlanProgress {
     const task = progress.tasks.get(id)!;
     task.status = status;
     task.message = waiting?.reason ?? result.message;
-    if (startTime !== null) task.seenStartAt = Date.parse(startTime);
+    if (startTime !== null && clocks) task.seenStartAt = Date.parse(startTime) - clocks.at + clocks.nowMs;
     if (startTime !== null && stopTime !== null) task.tookMs = Date.parse(stopTime) - Date.parse(startTime);
   }
   return progress;

@@ -39,16 +39,15 @@ const heldItem = (
 ): WaitingItem => {
   const since = new Date(hold.since);
   const until = hold.until === null ? "" : ` It is expected to open at ${hold.until}.`;
-  const endsAt = new Date(since.getTime() + longestHoldMs).toISOString();
   return {
     kind: "HELD_PLAN",
     id: planId,
     subject: "HELD_PLAN",
     title: `${verbOf(action)} ${unitId ?? ""} in ${environment} waits. ${hold.reason}`,
-    reason: `${hold.reason}${until} It ends without having begun when it still waits at ${endsAt}.`,
+    reason: `${hold.reason}${until}`,
     since,
-    expiresAt: null,
-    atDeadline: null,
+    expiresAt: new Date(since.getTime() + longestHoldMs),
+    atDeadline: "The plan ends without having begun.",
     environment,
     deploymentUnitId: unitId,
     requester: originator,

@@ -75,6 +75,42 @@ describe("when operations may begin", () => {
       reason: "It is outside of the maintenance windows until 2026-11-23T21:00:00.000Z.",
     });
   });
+
+  const daily: MaintenanceWindow = { ...weekend, name: "daily", cron: "0 0 * * *", durationMinutes: 24 * 60 };
+  it.each<[string, MaintenanceWindow[], string, string]>([
+    [
+      "another one begins before it ends",
+      [weekend, christmas],
+      "2026-12-18T19:00:00Z",
+      'The freeze "weekend" lets nothing begin until 2026-12-21T05:00:00.000Z; after it, other maintenance windows let nothing begin until 2027-01-07T00:00:00.000Z.',
+    ],
+    [
+      "no window is open at its end",
+      [weekend, nightly],
+      "2026-11-21T12:00:00Z",
+      'The freeze "weekend" lets nothing begin until 2026-11-23T05:00:00.000Z; after it, other maintenance windows let nothing begin until 2026-11-23T21:00:00.000Z.',
+    ],
+    [
+      "nothing opens within a year",
+      [daily],
+      "2026-11-21T12:00:00Z",
+      'The freeze "daily" lets nothing begin for more than a year.',
+    ],
+    [
+      "nothing opens within a year after it",
+      [weekend, { ...christmas, kind: "window", until: "2026-12-20T00:00:00Z" }],
+      "2026-11-21T12:00:00Z",
+      'The freeze "weekend" lets nothing begin until 2026-11-23T05:00:00.000Z; after it, other maintenance windows let nothing begin for more than a year.',
+    ],
+    [
+      "it begins again at its own end",
+      [{ ...weekend, cron: "0 0 21,22 11 *", durationMinutes: 24 * 60 }],
+      "2026-11-21T12:00:00Z",
+      'The freeze "weekend" lets nothing begin until 2026-11-22T23:00:00.000Z.',
+    ],
+  ])("says of a freeze how long it lasts itself, where %s", (_case, windows, now, reason) => {
+    expect(closedAt(windows, new Date(now))?.reason).toBe(reason);
+  });
 });
 
 describe("where clocks are put forward or back", () => {

@@ -32,12 +32,23 @@ export function closedAt(windows: readonly MaintenanceWindow[], now: Date): Clos
   const freeze = readers.find((each) => each.kind === "freeze" && each.endOf(now) !== null);
   if (!freeze && isOpen(readers, now)) return null;
   const opensAt = openingAfter(readers, now);
-  const until = opensAt === null ? "for more than a year" : `until ${opensAt.toISOString()}`;
-  const why = freeze
-    ? `The freeze "${freeze.name}" lets nothing begin`
-    : "It is outside of the maintenance windows";
-  return { freeze: freeze?.name ?? null, opensAt, reason: `${why} ${until}.` };
+  const reason = freeze
+    ? reasonOfFreeze(freeze, { now, opensAt })
+    : `It is outside of the maintenance windows ${untilText(opensAt)}.`;
+  return { freeze: freeze?.name ?? null, opensAt, reason };
 }
+
+/** The environment may stay closed after the freeze: another freeze has begun meanwhile, or no window is open. */
+function reasonOfFreeze(freeze: Reader, { now, opensAt }: { now: Date; opensAt: Date | null }): string {
+  const endsAt = openingAfter([freeze], now);
+  const own = `The freeze "${freeze.name}" lets nothing begin ${untilText(endsAt)}`;
+  return endsAt?.getTime() === opensAt?.getTime()
+    ? `${own}.`
+    : `${own}; after it, other maintenance windows let nothing begin ${untilText(opensAt)}.`;
+}
+
+const untilText = (opensAt: Date | null): string =>
+  opensAt === null ? "for more than a year" : `until ${opensAt.toISOString()}`;
 
 interface Reader {
   name: string;

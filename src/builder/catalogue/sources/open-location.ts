@@ -26,7 +26,7 @@ export async function openLocation(
   const timeoutMs = settings.catalogue.readTimeoutMs;
   switch (parsed.kind) {
     case "refused":
-      throw unreadable("/target", parsed.reason);
+      throw unreadable("/target", parsed.reason, parsed.solution);
     case "file":
       return openFileSource(parsed.path, settings.catalogue.folders);
     case "url":

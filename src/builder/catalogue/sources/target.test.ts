@@ -45,6 +45,23 @@ it.each([
   expect(parseTarget({ type, target }, context)).toMatchObject({ kind: "refused" });
 });
 
+it.each([
+  ["url", "/srv/template.yaml", true],
+  ["url", "template.yaml", true],
+  ["git", "../template", true],
+  ["url", "file:///srv/template.yaml", true],
+  ["url", "ssh://x.test/a.git", false],
+  ["ftp", "https://x.test/a", false],
+])("%s %s is refused with the way to name a path on the server: %s", (type, target, isPath) => {
+  const solution =
+    "For a path on the server give the type file, and name its folder in mesh.builder.catalogue.folders.";
+  expect(parseTarget({ type, target }, context)).toEqual({
+    kind: "refused",
+    reason: expect.any(String),
+    ...(isPath && { solution }),
+  });
+});
+
 describe("an address in a repository", () => {
   it.each([
     git("https://x.test/a.git", "feature/x", "b c/d#e.yaml"),

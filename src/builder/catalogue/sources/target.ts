@@ -21,13 +21,23 @@ export type ParsedTarget =
   | { kind: "file"; path: string }
   | { kind: "url"; url: URL }
   | ({ kind: "git" } & GitTarget)
-  | { kind: "refused"; reason: string };
+  | { kind: "refused"; reason: string; solution?: string };
 
 export const maxTargetChars = 2_000;
 
 const locationTypes = ["file", "url", "git"] as const;
 
 const refused = (reason: string): ParsedTarget => ({ kind: "refused", reason });
+
+/** What has no scheme or host before a colon is meant as a path. */
+const noAddress = (target: string): ParsedTarget => ({
+  kind: "refused",
+  reason: "The target must be an http or https address.",
+  ...(/^(?:file:|[^:]*$|[^:]*\/)/i.test(target) && {
+    solution:
+      "For a path on the server give the type file, and name its folder in mesh.builder.catalogue.folders.",
+  }),
+});
 
 /**
  * An address of a file or folder at a git host, or in a repository whose URL ends in `.git`
@@ -45,7 +55,7 @@ export function parseTarget(
   if (!locationTypes.some((each) => each === type)) {
     return refused(`The type of a location is one of ${locationTypes.join(", ")}.`);
   }
-  if (!/^https?:\/\//i.test(target)) return refused("The target must be an http or https address.");
+  if (!/^https?:\/\//i.test(target)) return noAddress(target);
   // Without the fragment, which is not part of a request.
   const { message } = readTargetUrl(target);
   if (message !== null) return refused(message);
