@@ -31,7 +31,8 @@ export async function watchPlan(cli: Cli, options: WatchOptions): Promise<PlanPr
   const status = await readPlanStatus(server, token);
   const progress = startProgress(token, status.dag);
   const watch: Watch = { ...options, events: followPlan(server, token), progress };
-  noteWaiting(cli, watch, status);
+  // In a file, a plan that was started just now is given a moment: that it waits for a worker is no news yet.
+  if (output.isTty || options.hasEveryChange) noteWaiting(cli, watch, status);
   const ended = new AbortController();
   const looking = lookForWaiting(cli, watch, ended.signal);
   try {
