@@ -41,7 +41,7 @@ export function addValidation(app: FastifyInstance, parts: ValidationParts): voi
   });
 }
 
-/** Aborted when the connection ends before the answer: nobody waits for the verdict any more. */
+/** A signal that is aborted when the connection closes before the answer is sent: nobody waits for the result of the validation any more. */
 function whenCallerIsGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once("close", () => {

@@ -195,8 +195,8 @@ interface ChatEndpoint {
 export const chatProviders = ["openai", "azure_openai", "openai-compatible"] as const;
 
 /**
- * Reasoning models of OpenAI refuse the older name, which is the only one that some compatible servers know, and Azure before that
- * version of its interface.
+ * The field that limits the length of an answer. OpenAI's reasoning models refuse `max_tokens`; some compatible servers, and Azure with an
+ * `api-version` before 2024-09-01, know no other name.
  */
 export function answerLimit(
   { provider, apiVersion }: Pick<ModelConfig, "provider" | "apiVersion">,

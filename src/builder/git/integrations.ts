@@ -85,7 +85,7 @@ const kindByName: Record<string, HostKind> = {
 
 export interface TokenChoice {
   credentials: Credentials | undefined;
-  /** Added to the error of a call that failed without credentials: why the configured token was not sent, and what to do. */
+  /** Why the configured token was not sent, and what to do; appended to the error when a call without a token fails. */
   hint: string | null;
 }
 

@@ -7,7 +7,7 @@ import { isPassing, openStream, type Server } from "./http.ts";
 /** `attempts`: gives up after this many connections in a row that deliver neither an event nor two heartbeat comments. */
 const usual = { attempts: 8, firstDelayMs: 250 };
 const maxDelayMs = 4_000;
-/** A connection that has delivered this many heartbeat comments was alive for a while, although no event came. */
+/** After so many heartbeat comments a connection counts as one that worked, even without an event. */
 const aliveComments = 2;
 
 export interface Followed {

@@ -46,7 +46,7 @@ export interface TwoClocks {
   at: number;
 }
 
-/** The same from a plan's status alone, without its events. Only with clocks it has the begin of what runs. */
+/** The progress of a plan made from its status, without events. Running tasks have a start time only when `clocks` are given. */
 export function progressOf(token: string, root: TaskNode, clocks?: TwoClocks): PlanProgress {
   const progress = startProgress(token, root);
   progress.status = root.status;

@@ -18,9 +18,9 @@ interface NamedValue {
 }
 
 interface Renaming {
-  /** Place of the entry that gets the new name; null where the new name has a value. */
+  /** Index of the entry that gets the new name; null when an entry with the new name has a value already. */
   renamed: number | null;
-  /** Places of the entries that go: afterwards the old name is gone. */
+  /** Indexes of the entries to remove, so that no entry of the old name is left. */
   removed: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function namedValue(entry: Plain | undefined): NamedValue | null {
   return { name: entry["name"], isSet: isGiven(entry["value"]) || isGiven(entry["valueFrom"]) };
 }
 
-/** Returns the text unchanged where the old name is gone already, and null where it cannot be changed. */
+/** Returns the YAML text with the variable renamed; unchanged when the list has no entry of the old name, null when it cannot be edited. */
 export function renameEntry(text: string, { path, old, now }: EntryRename): string | null {
   const list = path.reduce<Plain | undefined>((holder, part) => {
     if (Array.isArray(holder)) return holder[Number(part)];

@@ -29,7 +29,7 @@ const locationTypes = ["file", "url", "git"] as const;
 
 const refused = (reason: string): ParsedTarget => ({ kind: "refused", reason });
 
-/** What has no scheme or host before a colon is meant as a path. */
+/** Refuses a target that is no address. One without `scheme:` or `host:` at its beginning is taken for a path, and the refusal says how to name one. */
 const noAddress = (target: string): ParsedTarget => ({
   kind: "refused",
   reason: "The target must be an http or https address.",

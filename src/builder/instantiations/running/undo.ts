@@ -1,6 +1,6 @@
 /**
- * Removes what an attempt of a step has made outside, so that no later attempt can be under way with it: the removal is
- * announced under the fence, and the next attempt waits for its end.
+ * After a step has failed, removes what it had created on other servers, such as a repository. A later attempt of the step might use
+ * the same thing, so the removal is recorded in the database under the fence first, and a later attempt waits until it is over.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { UndoPlace } from "../store.ts";

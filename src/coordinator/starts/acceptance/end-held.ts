@@ -37,7 +37,7 @@ async function endOverdue(ctx: CoordinatorContext): Promise<"idle" | void> {
     });
 }
 
-/** Undoes the transaction: another process has released or ended the plan by now, and its approval stays as it is. */
+/** Thrown to roll the transaction back, with the approval that it has closed: another process has released or ended the plan. */
 class NotHeld extends Error {}
 
 const message = "The plan has waited for its environment to open for as long as a plan may.";

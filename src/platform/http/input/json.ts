@@ -110,7 +110,7 @@ const nameProblem = (levels: readonly Level[], value: unknown): InputProblem | u
     return inputProblem("body", levels.map(nameAt), { keyword: "forbidden", message });
   }
   const message = forbiddenIn(name);
-  // The name itself is not repeated: it is what cannot be written.
+  // The path ends at the object: the name of the property has the character that must not be in a text.
   return message === undefined
     ? undefined
     : inputProblem("body", levels.slice(0, -1).map(nameAt), { keyword: "text", message });

@@ -139,10 +139,10 @@ const beat = (stream: OpenStream): void => {
  * more, or the server stops. A comment goes out every `heartbeatMs` (15 s unless told). The source is read no faster than the client
  * takes records.
  *
- * Check everything that can fail before: once the first byte is out there is no status left. When the source throws,
- * the stream ends without a further record and the client resumes after the last id it has seen. For clients that don't resume, `last`
- * has what they get at the end where the server ends the stream before its source. The source must watch
- * the request's `signal`, which is aborted when the stream ends, or it stays waiting for its next record.
+ * Check everything that can fail before: once the first byte is out there is no status left. When the source throws, the stream
+ * ends without a further record, and the client resumes after the last id it has seen. `last` is for clients that do not resume: its
+ * records are sent when the server ends the stream before the source has ended. The source must watch the request's `signal`, which
+ * is aborted when the stream ends, or it stays waiting for its next record.
  */
 export const streamEvents = (
   reply: FastifyReply,
