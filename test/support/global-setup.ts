@@ -1,7 +1,5 @@
 /** One PostgreSQL for the whole test run, with a template database that holds the migrations and the job queue. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
 import { governanceService } from "../../src/governance/database.ts";
 import { openDatabase, type Connection } from "../../src/platform/db/database.ts";
@@ -9,6 +7,7 @@ import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
 import { ensureDatabase, migrate } from "../../src/platform/db/migrations/migrate.ts";
 import { startJobs } from "../../src/platform/jobs/jobs.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
+import { makeDatabaseFolder } from "./memory-folder.ts";
 
 export const templateName = "plinth_template";
 
@@ -30,7 +29,7 @@ const ofShortLife = { autovacuum: "off", wal_level: "minimal", max_wal_senders: 
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject();
   if ("database" in run.getProvidedContext()) return undefined;
-  const dataDir = await mkdtemp(join(tmpdir(), "plinth-test-"));
+  const dataDir = await makeDatabaseFolder();
   const server = await startEmbedded({
     dataDir,
     programs: process.env["PLINTH_TEST_POSTGRES"],
