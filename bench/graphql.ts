@@ -22,6 +22,7 @@ const { buildSchema, execute, parse, validate } = await import("grafast/graphql"
 const { buildGraph } = await import("../src/data-layer/graph/build-graph.ts");
 const { createDocuments } = await import("../src/data-layer/graph/documents.ts");
 const { readerOf } = await import("../src/data-layer/graph/reader-store.ts");
+const { openBounds } = await import("../src/data-layer/queries/bounds.ts");
 
 const { values } = parseArgs({
   options: {
@@ -112,7 +113,7 @@ async function refuseDifference(sides: readonly Side[]): Promise<void> {
 async function dataLayer(database: Database): Promise<Side> {
   const names = ["products", "domains", "output_ports", "access_grants"];
   const tables = names.map((name) => ({ schema: "data_layer", name }));
-  const graph = await buildGraph([{ name: "marketplace", withReader: readerOf(database), tables }]);
+  const graph = await buildGraph([{ name: "marketplace", reader: readerOf(database), tables }]);
   const limits = {
     depth: 12,
     aliases: 30,
@@ -131,8 +132,18 @@ async function dataLayer(database: Database): Promise<Side> {
     name: "data layer",
     async ask(domain) {
       const variables = { domain: `domain-${domain}` };
-      const { document } = documents.read(query, variables);
-      const { data, errors } = await graph.execute({ document, operationName: undefined, variables, reader });
+      const { document, isIntrospection } = documents.read(query, variables);
+      const operationName = undefined;
+      const bounds = openBounds(new AbortController().signal, { timeoutMs: 60_000, maxLength: 16_000_000 });
+      const { data, errors } = await graph.execute({
+        document,
+        isIntrospection,
+        operationName,
+        variables,
+        reader,
+        bounds,
+      });
+      bounds.close();
       if (data === undefined || errors.length > 0) throw new Error(JSON.stringify(errors));
       return data;
     },

@@ -57,7 +57,7 @@ async function readSdl(connection: Connection): Promise<string> {
     await Promise.all(
       sources.map(async (source) => ({
         name: source.name,
-        withReader: readerOf(database),
+        reader: readerOf(database),
         tables: await readTables(database.db, source),
       })),
     ),

@@ -51,7 +51,7 @@ export function allMetrics(): MetricAbout[] {
   createPlanMetrics(instruments, 1);
   watchDrivenPlans(instruments, nothing);
   countCalls(nothing, instruments, 1);
-  registerWatchingMetrics(numbers, nothing);
+  registerWatchingMetrics(numbers, nothing, []);
   registerNoticeMetrics(numbers, nothing);
   countAttempts(instruments);
   createInstantiationMetrics(instruments);

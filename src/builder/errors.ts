@@ -96,6 +96,12 @@ export const builderErrors = {
     meaning: "The access request is not in the status that the operation needs.",
     solution: "Read the access request: withdraw it while it is PENDING, try it again once it has FAILED.",
   },
+  BUILDER_ACCESS_APPROVAL_OVER: {
+    status: 409,
+    meaning:
+      "The approval of the access request does not count any more: a later request revokes the same access, or it is more than 7 days old.",
+    solution: "Open a new access request; those who decide are asked again.",
+  },
   BUILDER_TOO_MANY_ACCESS_REQUESTS: {
     status: 409,
     meaning: "The caller has reached the limit of access requests in progress.",

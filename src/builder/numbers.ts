@@ -3,6 +3,7 @@ import type { Db } from "../platform/db/database.ts";
 import { ageOf, databaseCheck, ok, warning, type Check, type Finding } from "../platform/lib/check.ts";
 import { listSome } from "../platform/lib/list-some.ts";
 import type { AddNumbers } from "../platform/telemetry/database-numbers.ts";
+import { readOpenRequestNumbers } from "./approvals/access-requests/store.ts";
 import { readPendingNumbers } from "./approvals/store.ts";
 import { listFailing, type FailingLocation } from "./catalogue/locations/store.ts";
 import { readOpenNumbers, type OpenNumbers } from "./instantiations/store.ts";
@@ -10,6 +11,7 @@ import { readOpenNumbers, type OpenNumbers } from "./instantiations/store.ts";
 export function registerBuilderNumbers(numbers: AddNumbers, db: Db): void {
   const builder = numbers("builder", async () => ({
     hooks: await readPendingNumbers(db),
+    accessRequests: await readOpenRequestNumbers(db),
     tasks: await readOpenNumbers(db),
   }));
   builder.gauge(
@@ -30,6 +32,26 @@ export function registerBuilderNumbers(numbers: AddNumbers, db: Db): void {
     },
     ({ hooks }, set) => {
       for (const { action, kind, oldestSeconds } of hooks) set(oldestSeconds, [action, kind]);
+    },
+  );
+  builder.gauge(
+    {
+      name: "plinth_access_requests_open",
+      help: "Access requests that have not ended, by status: pending (for their hooks), approved (no worker has it yet) or applying.",
+      labels: ["status"],
+    },
+    ({ accessRequests }, set) => {
+      for (const { status, count } of accessRequests) set(count, [status]);
+    },
+  );
+  builder.gauge(
+    {
+      name: "plinth_access_request_oldest_seconds",
+      help: "Time since the oldest access request that has not ended was approved, or opened where it is pending, by status.",
+      labels: ["status"],
+    },
+    ({ accessRequests }, set) => {
+      for (const { status, oldestSeconds } of accessRequests) set(oldestSeconds, [status]);
     },
   );
   builder.gauge(

@@ -40,6 +40,7 @@ import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.t
 import { countCalls, createPlanMetrics, watchDrivenPlans } from "./plan-metrics.ts";
 import { coordinatorSettings } from "./settings.ts";
 import { createQueuedStarts } from "./starts/acceptance/start-queued.ts";
+import { eventReaders } from "./watching/unread.ts";
 import { createNotices } from "./watching/notices/notices.ts";
 import type { registerTechAdapter } from "./adapters/service.ts";
 
@@ -126,8 +127,8 @@ export interface CoordinatorModule extends AreaModule {
   descriptors: ReturnType<typeof descriptorFeed>;
   /** What is deployed, for the evaluations of another area. */
   deployedUnits: ReturnType<typeof deployedUnits>;
-  /** Who owns what is deployed; null when nothing of it is. */
-  readOwners: (query: { id: string; environment: string }) => Promise<string[] | null>;
+  /** Who owns what is deployed, of each unit that has it. */
+  readOwners: (query: { id: string; environment: string }) => Promise<string[][]>;
   /** Of the last descriptor of a unit, also while nothing of it is deployed; null for a unit that was never started there. */
   readOwnership: (query: {
     id: string;
@@ -164,7 +165,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     async registerMetrics(numbers) {
       const { registerWatchingMetrics } = await import("./watching/metrics.ts");
-      registerWatchingMetrics(numbers, database.db);
+      registerWatchingMetrics(numbers, database.db, eventReaders(config));
       const { registerNoticeMetrics } = await import("./watching/notices/metrics.ts");
       registerNoticeMetrics(numbers, database.db);
     },
@@ -174,7 +175,8 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     },
     async checks() {
       const { adaptersCheck, coordinatorChecks } = await import("./watching/checks.ts");
-      return [...coordinatorChecks(database.db), adaptersCheck(database.db, outbound.adapters)];
+      const { db } = database;
+      return [...coordinatorChecks(db, eventReaders(config)), adaptersCheck(db, outbound.adapters)];
     },
     async start(workerId) {
       stopWatching = await openTogether(platform.log, async (opened) => {
@@ -203,8 +205,7 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     deployedUnits: deployedUnits(database.db),
     async readOwners(query) {
       const { ownersOf } = await import("./starts/ownership/owners.ts");
-      const unit = await deployedUnits(database.db).find(query);
-      return unit && ownersOf(unit.descriptor);
+      return (await deployedUnits(database.db).findDescriptors(query)).map(ownersOf);
     },
     async readOwnership({ id, environment }) {
       const { domainOf, ownersOf } = await import("./starts/ownership/owners.ts");

@@ -3,6 +3,7 @@ import type { Database, Db } from "../platform/db/database.ts";
 import type { RequestContext } from "../platform/lib/request-context.ts";
 import type { Layer } from "./graph/layer.ts";
 import type { DataLayerMetrics } from "./metrics.ts";
+import type { BoundsOptions } from "./queries/bounds.ts";
 import type { PersistedQueries } from "./queries/persisted.ts";
 
 /** What every service of the data layer gets besides the request; made once by its module. */
@@ -21,6 +22,8 @@ export interface DataLayerSettings {
   isTracking: boolean;
   /** Names of the configured sources. */
   sources: readonly string[];
+  /** What one query may take. */
+  bounds: BoundsOptions;
 }
 
 export interface DataLayerExtra {

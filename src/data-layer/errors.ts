@@ -18,8 +18,9 @@ export const dataLayerErrors = {
   GRAPHQL_COST: {
     status: 400,
     meaning:
-      "The query can return more objects than dataLayer.limits.cost, or has more fields than dataLayer.limits.fields.",
-    solution: "Ask for smaller pages, or for fewer lists inside of lists.",
+      "The query can return more objects than dataLayer.limits.cost, has more fields than dataLayer.limits.fields, a list or a value " +
+      "that is too long in an argument, or more than one introspection, or a large one.",
+    solution: "Ask for smaller pages, for fewer lists inside of lists, or for a shorter order.",
   },
   GRAPHQL_PAGE: {
     status: 400,
@@ -31,6 +32,11 @@ export const dataLayerErrors = {
     status: 400,
     meaning: "The document has more tokens than dataLayer.limits.tokens.",
     solution: "Send several smaller documents.",
+  },
+  GRAPHQL_SIZE: {
+    status: 400,
+    meaning: "The answer is longer than dataLayer.limits.answerLength, or more had to be read for it.",
+    solution: "Ask for smaller pages, or for long fields such as publicInfo of fewer rows.",
   },
   GRAPHQL_SYNTAX: {
     status: 400,
@@ -75,7 +81,8 @@ export const dataLayerErrors = {
   },
   GRAPHQL_UNAVAILABLE: {
     status: 503,
-    meaning: "A database of the data layer did not answer in time.",
+    meaning:
+      "A database of the data layer did not answer in time, or the query took longer than dataLayer.queryTimeoutMs.",
     solution: "Repeat the request; ask for less where it was slow.",
   },
   GRAPHQL_INTERNAL: {
@@ -85,8 +92,15 @@ export const dataLayerErrors = {
   },
   DATA_LAYER_TRACKED: {
     status: 409,
-    meaning: "The metadata follows the databases (dataLayer.autoTracking), so it can't be edited.",
+    meaning:
+      "The metadata follows the databases (dataLayer.autoTracking), so it can't be edited, nor restored unless it was reset.",
     solution: "Change the databases, or turn dataLayer.autoTracking off first.",
+  },
+  DATA_LAYER_CHANGED: {
+    status: 409,
+    meaning: "The metadata has another revision than the one that the change was made from.",
+    solution:
+      "Read the metadata again, make the change to that and send its revision; without a revision whatever is there is replaced.",
   },
   DATA_LAYER_INVALID_METADATA: {
     status: 400,

@@ -39,7 +39,7 @@ export const createDataLayerMetrics = (
     }),
     refused: instruments.counter({
       name: "plinth_data_layer_queries_over_limit_total",
-      help: "Queries that were refused by a limit: depth, aliases, cost, page or tokens.",
+      help: "Queries that were refused by a limit: depth, aliases, cost, page, tokens or size (of the answer).",
       labels: ["limit"],
     }),
     looked(result, found) {
@@ -60,7 +60,10 @@ export interface Answered {
 
 /** Codes of the limits, by the name of the label. */
 const limits = new Map(
-  ["depth", "aliases", "cost", "page", "tokens"].map((limit) => [`GRAPHQL_${limit.toUpperCase()}`, limit]),
+  ["depth", "aliases", "cost", "page", "tokens", "size"].map((limit) => [
+    `GRAPHQL_${limit.toUpperCase()}`,
+    limit,
+  ]),
 );
 
 /** Answers a query and records how long it took and how it ended. */

@@ -5,4 +5,5 @@ import type { DataLayerSettings } from "./context.ts";
 export const dataLayerSettings = ({ dataLayer, dbs }: Config): DataLayerSettings => ({
   isTracking: dataLayer.autoTracking,
   sources: dbs.sources.map(({ name }) => name),
+  bounds: { timeoutMs: dataLayer.queryTimeoutMs, maxLength: dataLayer.limits.answerLength },
 });

@@ -50,11 +50,14 @@ export function addMetadataRoutes(app: AreaApp<DataLayerExtra>): void {
     method: "POST",
     path: "/metadata/restore",
     summary: "Restore what an export has answered",
+    description:
+      "With dataLayer.autoTracking it ends a reset, and is refused where there was none: the metadata follows the databases.",
     tags,
     rule: "manageDataLayer",
     body: metadataExport,
     bodyLimitBytes: 2_097_152,
     response: { 200: metadata },
+    errors: [409],
     handler: (ctx, { body }) => restoreMetadata(ctx, body),
   });
   route(app, {

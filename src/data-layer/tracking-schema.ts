@@ -32,7 +32,13 @@ const trackedTable = Type.Object(
 
 export const metadataExport = Type.Object(
   {
-    revision: Type.Optional(Type.Integer({ minimum: 0, description: "Of the metadata that was exported." })),
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "Of the metadata that was exported. An edit that names it is refused where there is another by now; a restore does not compare it.",
+      }),
+    ),
     sources: Type.Array(
       Type.Object({ name: sourceName, tables: Type.Array(trackedTable, { maxItems: 5_000 }) }),
       { maxItems: 20 },

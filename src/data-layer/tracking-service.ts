@@ -3,7 +3,7 @@ import type { Problem } from "../platform/errors/failure.ts";
 import { inTransaction, type Db } from "../platform/db/database.ts";
 import { writeAudit, type DataLayerContext } from "./context.ts";
 import { dataLayerFailure } from "./errors.ts";
-import { readMetadata, writeMetadata } from "./graph/metadata-store.ts";
+import { readMetadata, writeMetadata, type Metadata } from "./graph/metadata-store.ts";
 import type { TrackedSource } from "./graph/metadata.ts";
 import type { MetadataExport, MetadataView } from "./tracking-schema.ts";
 
@@ -39,8 +39,16 @@ export async function resetMetadata(ctx: DataLayerContext): Promise<MetadataView
   return showMetadata(ctx);
 }
 
+/** An export is of an older revision by nature. With tracking it ends a reset; without one the next look would undo it. */
 export async function restoreMetadata(ctx: DataLayerContext, wanted: MetadataExport): Promise<MetadataView> {
-  await change(ctx, "restoreDataLayer", checked(ctx, wanted));
+  const { isTracking } = ctx.dataLayer.settings;
+  await change(ctx, "restoreDataLayer", checked(ctx, wanted), ({ revision, hash }) => {
+    const isReset = revision > 0 && hash === "";
+    if (isTracking && !isReset)
+      throw dataLayerFailure("DATA_LAYER_TRACKED", {
+        message: "The metadata follows the databases and was not reset, so there is nothing to restore.",
+      });
+  });
   return showMetadata(ctx);
 }
 
@@ -49,7 +57,14 @@ export async function replaceMetadata(ctx: DataLayerContext, wanted: MetadataExp
     throw dataLayerFailure("DATA_LAYER_TRACKED", {
       message: "The metadata follows the databases, so it can't be edited.",
     });
-  await change(ctx, "replaceDataLayer", checked(ctx, wanted));
+  const from = wanted.revision;
+  await change(ctx, "replaceDataLayer", checked(ctx, wanted), ({ revision }) => {
+    if (from !== undefined && from !== revision)
+      throw dataLayerFailure("DATA_LAYER_CHANGED", {
+        message: `The metadata has revision ${revision} by now, not ${from}.`,
+        where: "revision",
+      });
+  });
   return showMetadata(ctx);
 }
 
@@ -83,21 +98,23 @@ function checked({ dataLayer }: DataLayerContext, { sources }: MetadataExport): 
 const maxProblems = 100;
 
 /**
- * Another process may write at the same time; the later one counts. Where the metadata is in another database, that is written
+ * Another process may write at the same time; the later one counts, where `refuse` lets it. Where the metadata is in another database, that is written
  * last but for the audit's commit: what could not be written is not audited.
  */
 async function change(
   ctx: DataLayerContext,
   operation: string,
   sources: readonly TrackedSource[],
+  refuse: (current: Metadata) => void = () => undefined,
 ): Promise<void> {
   const { actor, now } = ctx;
   const { database, layer } = ctx.dataLayer;
   const metadata = await ctx.dataLayer.metadata();
   const write = async (tx: Db): Promise<number | null> => {
-    const { revision } = await readMetadata(tx);
+    const current = await readMetadata(tx);
+    refuse(current);
     const hash = sources.length === 0 ? "" : "restored";
-    return writeMetadata(tx, revision, { hash, sources, at: now(), by: actor.ref });
+    return writeMetadata(tx, current.revision, { hash, sources, at: now(), by: actor.ref });
   };
   for (let written: number | null = null; written === null;) {
     written = await inTransaction(database, async (tx) => {

@@ -24,10 +24,13 @@ export interface DeployedUnits {
 }
 
 /**
- * References in lower case of those who own the unit with this id, or with such a deployed component; null when nothing of
- * it is deployed in the environment.
+ * References in lower case of those who own a unit with this id, or with such a deployed component: of each unit for itself.
+ * Empty when nothing of it is deployed in the environment.
  */
-export type ReadOwners = (query: { id: string; environment: string }) => Promise<readonly string[] | null>;
+export type ReadOwners = (query: {
+  id: string;
+  environment: string;
+}) => Promise<readonly (readonly string[])[]>;
 
 /** The owners and the domain of the last descriptor of a unit, also while nothing of it is deployed; null for none. */
 export type ReadOwnership = (query: {

@@ -298,6 +298,14 @@ const adapters: AlertCase[] = [
     labels: { ...job, webhook: "ledger" },
     summary: "A delivery to the webhook ledger has been waiting for 30m 0s.",
   },
+  {
+    alert: "PlinthEventsUnread",
+    fires: [[plinth("plinth_events_unread_seconds", ',reader="webhooks"'), "1800x10"]],
+    quiet: [[plinth("plinth_events_unread_seconds", ',reader="webhooks"'), "60x10"]],
+    at: 5,
+    labels: { ...job, reader: "webhooks" },
+    summary: "The webhooks have read no event for 30m 0s.",
+  },
 ];
 
 const requests = (status: string, perMinute: number): Series => [

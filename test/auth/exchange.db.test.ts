@@ -179,6 +179,33 @@ describe("a session with a name", () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, "AUTH_SESSION_REVOKED"]);
   });
 
+  it("is nobody else's: a JWT for no name has another session, also where a name is that of such a session", async () => {
+    const session = await server.signIn("ian", ["operator"]);
+    const laptop = (await exchange(session, "laptop")).body;
+    const unnamed = (await server.auth(session, "POST", "/session-tokens/jwt", {})).body;
+    const alike = (await exchange(session, "session of oidc")).body;
+    const sessions = [laptop, unnamed, alike].map((each) => each.session_id);
+    expect(new Set(sessions).size).toBe(3);
+    expect((await server.auth(session, "POST", "/session-tokens/jwt", {})).body.session_id).toBe(sessions[1]);
+    for (const ended of [laptop, alike])
+      await server.auth(ended.jwt, "DELETE", `/v1/tokens/${ended.session_id}`);
+    expect(await statusOf(unnamed.jwt, readsPlans)).toBe(200);
+  });
+
+  it("gives a JWT no more roles than it was got with, when a later sign-in has more", async () => {
+    const before = (await exchange(await server.signIn("jo", ["viewer"], 60), "laptop")).body;
+    const after = (await exchange(await server.signIn("jo", ["operator"]), "laptop")).body;
+    expect(after.session_id).toBe(before.session_id);
+    expect(await statusOf(after.jwt, readsAccounts)).toBe(200);
+    const refused = await server.call(before.jwt, ...readsAccounts);
+    expect([refused.status, refused.body.error.code]).toEqual([403, "PLATFORM_FORBIDDEN"]);
+    const { body: who } = await server.auth(before.jwt, "GET", "/v1/whoami");
+    expect(who.roles).toEqual(["viewer"]);
+    // Nor does one that is got for it.
+    const longer = (await server.auth(before.jwt, "POST", "/session-tokens/jwt", {})).body;
+    expect(await statusOf(longer.jwt, readsAccounts)).toBe(403);
+  });
+
   it("of somebody else is another one", async () => {
     const one = await exchange(await server.signIn("fay", ["viewer"]), "shared name");
     const other = await exchange(await server.signIn("gil", ["viewer"]), "shared name");

@@ -132,6 +132,9 @@ describe("a predicate", () => {
       ["Berry", "date"],
     ],
     [{ kind: "resource", "relations.ownedBy": "group:default/team-0" }, ["apple", "cherry"]],
+    [{ kind: "resource", "relations.ownedBy": { $hasPrefix: "Group:default/team-0" } }, ["apple", "cherry"]],
+    [{ kind: "resource", "relations.ownedBy": { $hasPrefix: "group:default/%" } }, []],
+    [{ kind: "resource", "relations.partOf": { $exists: true } }, []],
     [{ $all: [] }, []],
   ])("answers the predicate %j", async (query, expected) => {
     const post = (path: string, body: object) => fixture.catalog({ method: "POST", path, body });
@@ -170,11 +173,67 @@ describe("a predicate", () => {
     });
     const found = await post({ query, fullTextFilter: { term: "err", fields: ["metadata.name"] } });
     expect(namesOf(found.body.items).toSorted()).toEqual(["Berry", "cherry"]);
+    const searched = async (term: string, ...fields: string[]): Promise<string[]> => {
+      const answer = await post({ query, fullTextFilter: { term, fields } });
+      expect(answer.body.totalItems).toBe(answer.body.items.length);
+      return namesOf(answer.body.items).toSorted();
+    };
+    expect(await searched("TEAM-1", "relations.ownedBy")).toEqual(["Berry", "date"]);
+    expect(await searched("e", "relations.partOf", "metadata.name")).toEqual([
+      "Berry",
+      "apple",
+      "cherry",
+      "date",
+    ]);
+    expect(await searched("team-0", "spec.type", "metadata.name", "relations.ownedBy")).toEqual([
+      "apple",
+      "cherry",
+    ]);
     const wrong = await post({ query: { $any: [{ kind: { $exists: 1 } }] } });
     expect([wrong.status, wrong.body.error.code, wrong.body.error.problems]).toEqual([
       400,
       "BUILDER_INVALID_QUERY",
       [{ where: "/query/$any/0/kind", message: "$exists needs true or false." }],
+    ]);
+  });
+});
+
+describe("facets", () => {
+  /** Gives an entity that many values of a field. */
+  const addValues = (key: string, count: number) =>
+    fixture.server.db.database.pool.query(
+      `insert into catalogue_search (uid, key, value, shown)
+        select uid, $1, 'v' || n, 'v' || n from catalogue_entities, generate_series(1, $2::int) n
+        where ref = 'domain:default/facets'`,
+      [key, count],
+    );
+  const facets = (...keys: string[]) =>
+    fixture.catalog({ path: `/entity-facets?${keys.map((key) => `facet=${key}`).join("&")}` });
+
+  beforeAll(async () => {
+    await fixture.write("facets.yaml", entityText("Domain", "facets"));
+    await fixture.register("facets.yaml");
+  });
+
+  it("have all values, or are refused where those of an answer are too many", async () => {
+    await addValues("spec.some", 1_500);
+    const answer = await facets("spec.some", "kind");
+    expect(answer.body.facets["spec.some"]).toHaveLength(1_500);
+    await addValues("spec.many", 60_000);
+    await addValues("spec.more", 60_000);
+    const counts = async (...keys: string[]) =>
+      Object.values<object[]>((await facets(...keys)).body.facets).map(({ length }) => length);
+    expect(await counts("spec.many")).toEqual([60_000]);
+    const body = { facets: ["spec.many", "spec.more"] };
+    const refused = [
+      await facets(...body.facets),
+      await fixture.catalog({ method: "POST", path: "/entity-facets", body }),
+    ];
+    const message =
+      "The fields have more than 100000 values together; count fewer fields, or fewer entities.";
+    expect(refused.map(({ status, body: { error } }) => [status, error.code, error.problems])).toEqual([
+      [400, "BUILDER_INVALID_QUERY", [{ where: "facet", message }]],
+      [400, "BUILDER_INVALID_QUERY", [{ where: "facets", message }]],
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** Who may bring users and groups into the catalogue, and which groups somebody is in. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groupsOf } from "../../src/builder/catalogue/lookup.ts";
+import { groupsOf, readContacts } from "../../src/builder/catalogue/lookup.ts";
 import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
@@ -112,5 +112,53 @@ describe("groups in groups", () => {
     const { db } = fixture.server.db.database;
     expect(await groupsOf(db, "user:default/low")).toHaveLength(11);
     expect(await groupsOf(db, "user:default/wide")).toHaveLength(200);
+  });
+
+  it("count while the file that declares them has them, and again when it has them back", async () => {
+    const { db } = fixture.server.db.database;
+    const lea = entityText("User", "lea", "{ memberOf: [pier], profile: { email: lea@x.test } }");
+    const pier = group("pier", { parent: "harbour" });
+    const harbour = group("harbour", { members: ["moe"], children: ["quay"] });
+    const quay = group("quay", { profile: { email: "quay@x.test" } });
+    const rest = [entityText("User", "kim", "{ memberOf: [quay] }")];
+    const refresh = async (...texts: string[]): Promise<void> => {
+      await fixture.write("harbour.yaml", [...rest, ...texts].join("---\n"));
+      const body = { entityRef: "user:default/kim" };
+      expect((await fixture.catalog({ method: "POST", path: "/refresh", body })).status).toBe(200);
+    };
+    const state = async () => {
+      const contacts = await readContacts(db, ["user:default/lea", "group:default/harbour"]);
+      return {
+        lea: await groupsOf(db, "user:default/lea"),
+        moe: await groupsOf(db, "user:default/moe"),
+        kim: await groupsOf(db, "user:default/kim"),
+        email: contacts.get("user:default/lea")?.email,
+        members: contacts.get("group:default/harbour")?.members,
+      };
+    };
+    const of = (...each: string[]): string[] => each.map((name) => `group:default/${name}`);
+    const people = (...each: string[]): string[] => each.map((name) => `user:default/${name}`);
+    const whole = {
+      lea: of("pier", "harbour"),
+      moe: of("harbour"),
+      kim: of("quay", "harbour"),
+      email: "lea@x.test",
+      members: people("moe", "kim", "lea"),
+    };
+    await fixture.write("harbour.yaml", [...rest, lea, pier, harbour, quay].join("---\n"));
+    expect((await register("harbour.yaml", "admin")).status).toBe(201);
+    expect(await state()).toEqual(whole);
+
+    await refresh(pier, harbour, quay);
+    await expect.poll(state).toEqual({
+      ...whole,
+      lea: [],
+      email: undefined,
+      members: people("moe", "kim"),
+    });
+    await refresh(lea, pier, quay);
+    await expect.poll(state).toEqual({ ...whole, moe: [], kim: of("quay"), members: undefined });
+    await refresh(lea, pier, harbour, quay);
+    await expect.poll(state).toEqual(whole);
   });
 });

@@ -34,7 +34,7 @@ let web: HttpPeer;
 let renderer: Renderer;
 let status = 200;
 /** What answers wait for, by the beginnings of their paths. */
-const gates = new Map<string, Promise<void>>();
+const gates = new Map<string, () => Promise<unknown>>();
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -44,7 +44,7 @@ beforeAll(async () => {
     const answer = (): void =>
       void response.writeHead(status).end(answers.get(path) ?? entityText("Domain", path.slice(1)));
     const gate = [...gates].find(([prefix]) => path.startsWith(prefix))?.[1];
-    if (gate !== undefined) void gate.then(answer);
+    if (gate !== undefined) void gate().then(answer);
     // Long enough for the other worker to look for what is due.
     else setTimeout(answer, 20);
   });
@@ -126,7 +126,7 @@ const orphanOf = async (ref: string): Promise<boolean | undefined> => {
 /** Returns what lets the answers go. */
 function hold(prefix: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  gates.set(prefix, promise);
+  gates.set(prefix, () => promise);
   return () => {
     gates.delete(prefix);
     resolve();
@@ -229,4 +229,68 @@ it("an entity that is removed while its location is being read is brought back b
   laterMs = 3_600_000;
   await expect.poll(() => orphanOf(ref), { timeout: 10_000 }).toBe(false);
   await worker.close(60_000);
+});
+
+it("a location that somebody wants to be read again during every reading is taken in all the same", async () => {
+  await register("asked");
+  const { id } = (await location("asked"))!;
+  gates.set("/asked", () => requestRefresh(db.database.db, id, new Date()));
+  const worker = await startWorker(0);
+  await expect.poll(async () => (await location("asked"))?.refreshedAt ?? null).not.toBeNull();
+  gates.delete("/asked");
+  // The last request came during a reading, and another one follows.
+  await expect.poll(nextRefresh("asked")).toBeNull();
+  await worker.close(60_000);
+  expect(await orphanOf("domain:default/asked")).toBe(false);
+});
+
+const nextRefresh = (name: string) => async (): Promise<Date | null> => {
+  const { rows } = await db.database.pool.query(
+    "select next_refresh_at from catalogue_locations where target = $1",
+    [`${web.url}/${name}`],
+  );
+  return rows[0].next_refresh_at;
+};
+
+it("a refresh that is requested during a reading that fails is not put off", async () => {
+  await register("fails-once");
+  const { id } = (await location("fails-once"))!;
+  gates.set("/fails-once", async () => {
+    const isFirst = hits.get("/fails-once") === 1;
+    status = isFirst ? 500 : 200;
+    if (isFirst) await requestRefresh(db.database.db, id, new Date());
+  });
+  // Its clock stands still, so that what is put off is never due.
+  const now = new Date(Date.now() + 60_000);
+  const worker = await startWorker(0, () => now);
+  await expect.poll(() => orphanOf("domain:default/fails-once")).toBe(false);
+  gates.delete("/fails-once");
+  await worker.close(60_000);
+});
+
+it("a refresh does not wait for a reading by a program that does not know of requests during it", async () => {
+  await register("before-0085");
+  await db.database.pool.query(
+    "update catalogue_locations set fence = fence + 1, next_refresh_at = now() + interval '1 hour' where target = $1",
+    [`${web.url}/before-0085`],
+  );
+  const { id, fence } = (await location("before-0085"))!;
+  await requestRefresh(db.database.db, id, new Date());
+  expect((await location("before-0085"))?.fence).toBe(fence + 1);
+  const worker = await startWorker(0);
+  await expect.poll(async () => (await location("before-0085"))?.refreshedAt ?? null).not.toBeNull();
+  await worker.close(60_000);
+});
+
+it("a reading that a stop has ended is due again at once", async () => {
+  const letGo = hold("/stopped");
+  await register("stopped");
+  const worker = await startWorker(0);
+  await untilAsked("/stopped");
+  await worker.close(0);
+  letGo();
+  expect((await nextRefresh("stopped")())!.getTime()).toBeLessThanOrEqual(Date.now());
+  const other = await startWorker(0);
+  await expect.poll(() => orphanOf("domain:default/stopped")).toBe(false);
+  await other.close(60_000);
 });

@@ -345,6 +345,7 @@ describe("the list of entities", () => {
     ["", ["apple", "Berry", "cherry", "date"]],
     ["&orderField=spec.type,desc&orderField=metadata.name,asc", ["apple", "cherry", "Berry", "date"]],
     ["&orderField=metadata.title,asc", ["apple", "Berry", "cherry", "date"]],
+    ["&orderField=relations.OWNEDBY,desc", ["Berry", "date", "apple", "cherry"]],
   ])("is leafed through, there and back, with order %s", async (order, expected) => {
     type Page = { items: { metadata: { name: string } }[]; pageInfo: Record<string, string> };
     const page = async (query: string): Promise<Page> =>

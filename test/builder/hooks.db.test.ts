@@ -361,6 +361,16 @@ describe("a third party in trouble", () => {
       '{"hookInfo":{"a":"\\u0000"}}',
       "Its 202 had a hookInfo with a NUL character, which can't be kept.",
     ],
+    [
+      "hookInfo of a hundred thousand levels",
+      `{"hookInfo":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`,
+      "Its 202 had a body that is nested deeper than 200 levels.",
+    ],
+    [
+      "hookInfo of four thousand levels",
+      `{"hookInfo":{"a":${"[".repeat(4_000)}${"]".repeat(4_000)}}}`,
+      "Its 202 had a body that is nested deeper than 200 levels.",
+    ],
   ];
   it.each(odd)("a 202 with %s is taken for what it is", async (...[, body, remark]) => {
     ticketing.setReply((_ticket, response) => void response.writeHead(202).end(body));
@@ -392,9 +402,11 @@ describe("a third party in trouble", () => {
 
 describe("time", () => {
   it("a hook that nobody answers ends with its action, visibly", async () => {
-    hooksOfConfig()[0].expiresAfterMs = 300;
     const { request, ticket } = await asked();
-    hooksOfConfig()[0].expiresAfterMs = 3_600_000;
+    // Only now, because one that has expired is not sent any more.
+    await sql`update hooks set expires_at = now() + interval '300 ms' where id = ${request.hooks[0].hookId}`.execute(
+      harbour.server.db.database.db,
+    );
     const expired = await harbour.reached(request.id, "EXPIRED");
     expect(expired.message).toBe("Nobody answered the hook tickets in time.");
     expect(await hookOf(request)).toMatchObject({ status: "KO", reason: "Nobody answered in time." });

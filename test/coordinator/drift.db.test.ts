@@ -267,6 +267,78 @@ it("ends as unknown when the unit is never at rest", async () => {
   await ended(server, plan);
 });
 
+describe("a check that fails each time", () => {
+  /** A unit of which the database refuses every result. */
+  const refused = async (): Promise<Unit> => {
+    const unit = await deployed();
+    const { db } = server.db.database;
+    await sql`create or replace function refuse_result() returns trigger language plpgsql as
+      'begin raise exception ''refused: %'', new.components; end'`.execute(db);
+    await sql`create trigger ${sql.raw(`refuse_${count}`)} before update on drift_checks for each row
+      when (new.unit_key = ${sql.lit(unit.id)} and json_array_length(new.components) > 0)
+      execute function refuse_result()`.execute(db);
+    return unit;
+  };
+  const read = (id: string): Promise<Answer> => server.coordinator({ path: `/v1/drift-checks/${id}` });
+  /** Until it has ended, however long its pauses are. */
+  const hurried = (id: string): Promise<Answer> =>
+    until(
+      async () => {
+        await sql`with due as (update drift_checks set next_attempt_at = now() where id = ${id} and next_attempt_at is not null)
+          select pg_notify('plinth_drift', '')`.execute(server.db.database.db);
+        return read(id);
+      },
+      ({ body }) => body.status === "COMPLETED",
+    );
+
+  it("waits with the reason, ends as unknown after some attempts, and then lets others of its unit begin", async () => {
+    const unit = await refused();
+    const id = await begin(unit);
+    const { body: waiting } = await until(
+      () => read(id),
+      ({ body }) => body.waiting !== null,
+    );
+    expect(waiting).toMatchObject({
+      result: null,
+      waiting: {
+        reason: expect.stringMatching(
+          /^The check could not be made; the log has the cause\. It is tried again at \S+Z\.$/,
+        ),
+        since: time,
+      },
+    });
+    const { body: last } = await hurried(id);
+    expect(last).toMatchObject({
+      result: "UNKNOWN",
+      components: [],
+      waiting: { reason: "The check could not be made; the log has the cause. It was tried 5 times." },
+    });
+    expect(await begin(unit)).not.toBe(id);
+  });
+
+  it("ends sooner where it has waited too long", async () => {
+    const unit = await refused();
+    const id = await begin(unit);
+    await sql`update drift_checks set created_at = now() - interval '31 minutes' where id = ${id}`.execute(
+      server.db.database.db,
+    );
+    const { body } = await hurried(id);
+    expect(body.waiting.reason).toMatch(/ It was tried [12] times?\.$/);
+  });
+
+  it("ends where each attempt has ended with its process", async () => {
+    const unit = await deployed();
+    await sql`insert into drift_checks (id, unit_key, unit_id, environment, status, trigger, requested_by, traceparent,
+        created_at, fence)
+      values (${`fatal-${unit.id}`}, ${unit.id}, ${unit.id}, ${unit.environment}, 'RUNNING', 'SCHEDULED',
+        'service:default/plinth', '', now(), 5)`.execute(server.db.database.db);
+    expect((await completed(`fatal-${unit.id}`)).body).toMatchObject({
+      result: "UNKNOWN",
+      waiting: { reason: "The check was begun 5 times and has not ended." },
+    });
+  });
+});
+
 it("an operation that begins meanwhile makes the result unknown", async () => {
   const unit = await deployed();
   server.mock.setBehaviours({ default: { delayMs: 1_500 } });

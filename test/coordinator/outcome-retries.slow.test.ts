@@ -123,6 +123,52 @@ describe("with a token", () => {
   });
 });
 
+describe("a retry that cannot be made", () => {
+  /** Beginning again, as if the plan had ended just now. */
+  const again = (plan: string) =>
+    sql`update unknown_outcomes set retries = 0, polls = 0, retry_ended = null, next_retry_at = now()
+      where plan_id = ${plan}`.execute(server.db.database.db);
+  const afterwards = async (unit: Unit): Promise<any> => {
+    const { body } = await until(
+      () => entries(unit),
+      (answer) => /not be asked before|not asked again/.test(answer.body.data[0]?.next),
+    );
+    return body.data[0];
+  };
+
+  it("while an operation is active on the unit is not counted, and the entry says why", async () => {
+    const { unit, plan } = await lostToken();
+    await openWith(unit, "is not asked again");
+    const later = await start(server, unit);
+    await again(plan);
+    const entry = await afterwards(unit);
+    expect(entry).toMatchObject({
+      state: "OPEN",
+      evidence: { retries: 0, polls: 0, nextRetryAt: expect.any(String) },
+    });
+    expect(entry.next).toContain(
+      `It could not be asked before: An operation is active on ${unit.id} in development (plan ${later}).`,
+    );
+    await server.coordinator({ method: "POST", path: `/v1/execution-plans/${later}/terminate?mode=forced` });
+    await ended(server, later);
+  });
+
+  it("because its call cannot be made again is not counted, and keeps no other from being asked", async () => {
+    await declare(true);
+    const { unit, plan } = await lostCall();
+    await openWith(unit, "is not asked again");
+    await sql`update execution_plans set request = 'null' where id = ${plan}`.execute(server.db.database.db);
+    const calls = provisions().length;
+    await again(plan);
+    const entry = await afterwards(unit);
+    expect(entry).toMatchObject({ state: "OPEN", evidence: { retries: 0, polls: 0 } });
+    expect(entry.next).toContain("The call could not be prepared; the log has the cause.");
+    expect(provisions()).toHaveLength(calls);
+    const other = await lostToken({ runningMs: 1_500 });
+    expect((await settled(other.unit)).settlement.outcome).toBe("DEPLOYED");
+  });
+});
+
 describe("without a token", () => {
   it("the identical call is repeated where the adapter declares that it is safe", async () => {
     await declare(true);

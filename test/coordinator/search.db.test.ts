@@ -193,6 +193,24 @@ it("uses an index for each, and every kind answers over 10,000 entities and unit
     }
 });
 
+it("finds what is named exactly as typed among more than are compared", async () => {
+  const { db } = server.db.database;
+  await sql`with many as (insert into catalogue_entities (uid, ref, kind, location_id, raw, processed, hash, updated_at)
+      select gen_random_uuid(), 'component:default/' || name, 'component', (select id from catalogue_locations limit 1), '{}', '{}',
+        '', now() from (select case when n = 3000 then 'ferry' else 'ferry-' || n end as name from generate_series(1, 3000) n) names
+      returning uid, ref)
+    insert into catalogue_search (uid, key, value, shown)
+      select uid, 'metadata.name', split_part(ref, '/', 2), split_part(ref, '/', 2) from many`.execute(db);
+  await sql`insert into units (unit_key, environment, unit_id, descriptor)
+    select 'urn:dmb:dp:sea:line' || n, 'development', 'urn:dmb:dp:sea:line' || n,
+      json_build_object('name', case when n = 3000 then 'Ferry' else 'Ferry line' end) from generate_series(1, 3000) n`.execute(
+    db,
+  );
+  const body = await search("q=ferry&limit=1");
+  expect(group(body, "UNIT").items[0].id).toBe("urn:dmb:dp:sea:line3000");
+  expect(group(body, "ENTITY").items[0].id).toBe("component:default/ferry");
+});
+
 describe("searchEverything refuses", () => {
   testRefusals(
     () => server,

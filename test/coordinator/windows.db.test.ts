@@ -315,14 +315,29 @@ describe("while an environment is closed", () => {
     await put([freeze]);
     const unit = freshUnit();
     const { body: token } = await begin(unit, "&when-closed=wait");
-    await sql`update execution_plans set hold = hold || '{"since": "2020-01-01T00:00:00Z"}' where id = ${token}`.execute(
-      server.db.database.db,
-    );
+    await sql`update execution_plans set hold = hold || '{"since": "2020-01-01T00:00:00Z"}',
+        deadline_at = now() - interval '1 day' where id = ${token}`.execute(server.db.database.db);
     expect(await ended(server, token)).toBe("TERMINATED");
+    expect((await statusOf(token)).result.message).toBe(
+      "The plan has waited for its environment to open for as long as a plan may.",
+    );
     const { body } = await server.coordinator({ path: `/v1/logs/${token}?level=ERROR` });
     expect(body.map(({ message }: any) => message)).toEqual([
       "The plan has waited for its environment to open for as long as a plan may.",
     ]);
+  });
+
+  it("a plan that is terminated when it has waited for longer than its time limit ends for that", async () => {
+    await put([freeze]);
+    const { body: token } = await begin(freshUnit(), "&when-closed=wait");
+    await sql`update execution_plans set deadline_at = now() - interval '1 day' where id = ${token}`.execute(
+      server.db.database.db,
+    );
+    await server.coordinator({ method: "POST", path: `/v1/execution-plans/${token}/terminate` });
+    expect(await ended(server, token)).toBe("TERMINATED");
+    expect((await statusOf(token)).result.message).toBe(
+      "Terminated on request; running tasks were let finish.",
+    );
   });
 
   it("outside of its windows nothing begins, and within one everything does", async () => {

@@ -19,6 +19,14 @@ const fragments = (count: number): string =>
 const domains = "allMarketplaceDomains(first: 1) { nodes { name } }";
 const page = "query ($n: Int) { allMarketplaceProducts(first: $n) { nodes { name } } }";
 
+const ordered =
+  "query ($o: [MarketplaceProductOrderBy!]) { allMarketplaceProducts(first: 1, orderBy: $o) { nodes { name } } }";
+const conditioned =
+  "query ($c: CoordinatorComponentCondition) { allCoordinatorComponents(first: 1, condition: $c) { nodes { name } } }";
+const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+const types =
+  "types { fields { args { type { name kind } } type { name fields { name description args { name } } } } }";
+
 export const bombs: readonly Bomb[] = [
   {
     what: "depth",
@@ -69,4 +77,73 @@ export const bombs: readonly Bomb[] = [
   },
   { what: "tokens", code: "GRAPHQL_TOKENS", query: `{ ${"__typename ".repeat(5_000)} }` },
   { what: "nested selections", code: "GRAPHQL_TOKENS", query: "{ a ".repeat(1_500) + "}".repeat(1_500) },
+  {
+    what: "a long order by variable",
+    code: "GRAPHQL_COST",
+    query: ordered,
+    variables: { o: Array.from({ length: 20_000 }, () => "NAME_ASC") },
+  },
+  {
+    what: "a long order by default",
+    code: "GRAPHQL_COST",
+    query: ordered.replace(
+      "$o: [MarketplaceProductOrderBy!]",
+      (type) => `${type} = [${"NAME_ASC ".repeat(21)}]`,
+    ),
+  },
+  {
+    what: "a long order",
+    code: "GRAPHQL_COST",
+    query: ordered.replace("$o)", `[${"NAME_ASC ".repeat(21)}])`).replace(/\(\$o.*?\) \{/, "{"),
+  },
+  {
+    what: "a column that is twice in the order",
+    code: "GRAPHQL_COST",
+    query: ordered,
+    variables: { o: ["NAME_ASC", "DOMAIN_ASC", "NAME_ASC"] },
+  },
+  {
+    what: "a deep condition by variable",
+    code: "GRAPHQL_COST",
+    query: conditioned,
+    variables: { c: { publicInfo: nested(20) } },
+  },
+  {
+    what: "a large condition by variable",
+    code: "GRAPHQL_COST",
+    query: conditioned,
+    variables: { c: { publicInfo: Array.from({ length: 20_000 }, () => 1) } },
+  },
+  {
+    what: "long texts in conditions",
+    code: "GRAPHQL_COST",
+    query: `query ($c: CoordinatorComponentCondition) { ${Array.from({ length: 30 }, (_, n) => `a${n}: allCoordinatorComponents(first: 1, condition: $c) { nodes { name } }`).join(" ")} }`,
+    variables: { c: { name: "x".repeat(200_000) } },
+  },
+  {
+    what: "counts of many lists",
+    code: "GRAPHQL_COST",
+    query:
+      "{ allMarketplaceDomains(first: 100) { nodes { marketplaceProductsByDomain(first: 3) { totalCount nodes { marketplaceOutputPortsByUnitKeyAndEnvironment(first: 1) { totalCount } } } } } }",
+  },
+  {
+    what: "two introspections",
+    code: "GRAPHQL_COST",
+    query: "{ a: __schema { queryType { name } } b: __schema { queryType { name } } }",
+  },
+  {
+    what: "two introspections by a fragment",
+    code: "GRAPHQL_COST",
+    query: '{ ...F ...F } fragment F on Query { __type(name: "Query") { name } }',
+  },
+  {
+    what: "a large introspection",
+    code: "GRAPHQL_COST",
+    query: `{ __schema { ${aliases(20, types)} } }`,
+  },
+  {
+    what: "an introspection that goes in circles",
+    code: "GRAPHQL_INVALID",
+    query: "{ __schema { types { ...F } } } fragment F on __Type { ofType { ...F } }",
+  },
 ];

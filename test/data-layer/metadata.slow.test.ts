@@ -132,9 +132,21 @@ it("exports, resets until something restores, and restores", async () => {
   expect(rows.map(({ operation }) => operation)).toEqual(["resetDataLayer", "restoreDataLayer"]);
 });
 
-it("refuses an edit by hand while it follows the databases", async () => {
-  const answer = await metadata("", { method: "PUT", body: { sources: [] } });
-  expect([answer.status, answer.body.code]).toEqual([409, "DATA_LAYER_TRACKED"]);
+it("refuses an edit by hand, and a restore of what was not reset, while it follows the databases", async () => {
+  const { body: before } = await metadata();
+  const exported = await post("/export");
+  const { rows: audited } = await run("select id from audit where subject = 'data-layer'");
+  for (const [method, path] of [
+    ["PUT", ""],
+    ["POST", "/restore"],
+  ] as const) {
+    for (const body of [exported.body, { sources: [] }]) {
+      const answer = await metadata(path, { method, body });
+      expect([answer.status, answer.body.code]).toEqual([409, "DATA_LAYER_TRACKED"]);
+    }
+  }
+  expect((await metadata()).body).toEqual(before);
+  expect((await run("select id from audit where subject = 'data-layer'")).rows).toEqual(audited);
 });
 
 it("names everything that is wrong with metadata", async () => {

@@ -53,6 +53,7 @@ export interface EngineOptions {
   leaseMs?: number;
   slots?: { total: number; perAdapter: number };
   policies?: PolicyStage;
+  beginQueuedStarts?: (signal: AbortSignal) => Promise<string[]>;
 }
 
 export async function startEngine(connection: Connection, options: EngineOptions = {}): Promise<TestEngine> {
@@ -88,6 +89,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
   const worker = await startPlanWorker(engine, {
     leaseMs: options.leaseMs ?? 15_000,
     parallelPlans: 50,
+    ...(options.beginQueuedStarts && { beginQueuedStarts: options.beginQueuedStarts }),
   });
   await worker.takeFrom(jobs);
   let dead = false;

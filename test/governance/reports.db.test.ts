@@ -8,7 +8,8 @@ import type { StoredResource } from "../../src/governance/reports/pages.ts";
 import { evaluatePolicies } from "../../src/governance/evaluations/evaluate.ts";
 import { resourcesOfUnit } from "../../src/governance/evaluations/resources.ts";
 import { resultRow } from "../../src/governance/evaluations/result-row.ts";
-import { insertResults, pruneResults } from "../../src/governance/results/store.ts";
+import { verdictOf } from "../../src/governance/evaluations/verdict.ts";
+import { countOldResults, insertResults, pruneResults } from "../../src/governance/results/store.ts";
 import { runReport, type ReportDeps } from "../../src/governance/reports/run-report.ts";
 import type { ScheduledPolicy } from "../../src/governance/reports/schedules.ts";
 import {
@@ -393,6 +394,28 @@ describe("the clean-up", () => {
     const { rows } = await governed.pool.query("select distinct at from results");
     expect(rows).toEqual([{ at: minute(3) }]);
     expect(await countRows()).toBe(3);
+  });
+
+  it("keeps the latest result of each unit that has the component, and what was pushed last of it", async () => {
+    const results: [minute: number, unitKey: string | null, source: "report" | "pushed"][] = [
+      [1, "urn:one", "report"],
+      [2, "urn:two", "report"],
+      [3, "urn:two", "report"],
+      [4, null, "pushed"],
+      [5, "urn:three", "pushed"],
+      [6, "urn:three", "report"],
+    ];
+    const resource = resourcesOfUnit({ descriptor: unit(10), environment: "development" })[0]!;
+    const verdict = verdictOf({ policy: testPolicy(), outcome: right, exception: null, now });
+    const rows = results.map(([n, unitKey, source]) => ({
+      ...resultRow({ policy: testPolicy(), resource, verdict }, minute(n), source),
+      unitKey,
+    }));
+    await insertResults(governed.db, rows);
+    expect(await countOldResults(governed.db, minute(9), 100)).toBe(2);
+    expect(await pruneResults(governed.db, minute(9), 100)).toBe(2);
+    const { rows: left } = await governed.pool.query("select at from results order by at");
+    expect(left.map(({ at }) => at)).toEqual([1, 3, 5, 6].map(minute));
   });
 
   it("deletes reports that ended before, with their parts", async () => {

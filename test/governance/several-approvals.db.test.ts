@@ -1,6 +1,8 @@
 /** A request that several rules ask an approval for, each of other people: it begins when all of them have approved it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ended, provisioning, provisioningPath, ships } from "../coordinator/ships.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   startWholeServer,
@@ -125,6 +127,9 @@ it("ends without having begun when the second one refuses", async () => {
   await answer(await hookFor("board", token), "board");
   await answer(await hookFor("keeper", token), "keeper", "KO");
   expect(await ended(server, token)).toBe("TERMINATED");
+  expect((await planOf(token)).result.message).toBe(
+    "The plan was not approved: The hook owner was answered KO by service:default/keeper: So be it.",
+  );
 });
 
 it("asks nobody further when the first one refuses, or when it is terminated meanwhile", async () => {
@@ -144,6 +149,35 @@ it("asks nobody further when the first one refuses, or when it is terminated mea
   expect(await ended(server, ending.token)).toBe("TERMINATED");
   expect(await hooks()).toEqual([]);
 });
+
+it("asks nobody further when it is terminated while the first one is being approved", async () => {
+  const { token } = await startRemoval();
+  const first = await hookFor("board", token);
+  const both = await inTransaction(server.db.database, async (tx) => {
+    await sql`select 1 from hook_actions where id = ${first.actionId} for update`.execute(tx);
+    const answering = answer(first, "board");
+    await waitForLock(1);
+    const terminating = server.coordinator({
+      method: "POST",
+      path: `/v1/execution-plans/${token}/terminate`,
+      body: {},
+    });
+    await waitForLock(2);
+    return { answering, terminating };
+  });
+  expect((await both.answering).status).toBe(200);
+  expect((await both.terminating).status).toBeLessThan(300);
+  expect(await ended(server, token)).toBe("TERMINATED");
+  expect(await hooks()).toEqual([]);
+});
+
+/** Until so many connections wait for the action. */
+const waitForLock = (waiters: number): Promise<unknown> =>
+  eventually(`${waiters} connections that wait for a lock`, async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like '%hook_actions%'`.execute(server.db.database.db);
+    return rows.length === waiters;
+  });
 
 it("is foretold: the rules, and whose approvals it needs", async () => {
   const { unit } = await startRemoval();

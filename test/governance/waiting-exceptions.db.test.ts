@@ -55,7 +55,7 @@ function contextOf(ref: string): GovernanceContext {
     },
     async readOwners({ id, environment }) {
       asked.push(`${id.toLowerCase()} ${environment}`);
-      return [id.toLowerCase() === "ships" ? "group:default/fleet" : "group:default/harbour"];
+      return [[id.toLowerCase() === "ships" ? "group:default/fleet" : "group:default/harbour"]];
     },
     async readGroups(person) {
       groupsAsked.push(person);

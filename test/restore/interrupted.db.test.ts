@@ -40,8 +40,11 @@ afterAll(async () => {
 async function migrateGovernance(connection: Connection): Promise<void> {
   const own = { ...connection, schema: "coordinator" };
   const governance = openDatabase({ connection: own, log: silentLogger });
-  await migrate(governance, { service: governanceService, last: before.governance });
-  await governance.close();
+  try {
+    await migrate(governance, { service: governanceService, last: before.governance });
+  } finally {
+    await governance.close();
+  }
 }
 
 async function backup(file: string): Promise<void> {
@@ -96,6 +99,11 @@ it("goes on where it was, and replaces nothing that it had stored", async () => 
   expect(failed.err).toContain("cannot be used: it closed the connection");
   expect(await value(target, "select operation from coordinator.audit")).toBe("of the backup");
   expect(await value(target, "select count(*) from cgp.units")).toBe(0);
+  // As a start does.
+  await expect(migrateGovernance(target.connection)).rejects.toMatchObject({
+    code: "PLATFORM_BACKUP",
+    solutions: [expect.stringContaining("Repeat `plinth restore`"), expect.anything()],
+  });
   // What happens to it meanwhile, as a program would do that was started.
   await target.database.pool.query("update coordinator.revisions set revision = 42 where what = 'policies'");
   await writeFile(headFile(), "of later");

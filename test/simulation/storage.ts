@@ -2,7 +2,8 @@
  * The rows of plans, tasks and components in memory, with the conditions under which the database changes them: the
  * statement of the group writer, claims, ends and terminations. Answers take time, get lost, or never come.
  */
-import type { PlanEnd, PlanRows } from "../../src/coordinator/execution/store.ts";
+import type { PlanEnd } from "../../src/coordinator/execution/end-store.ts";
+import type { PlanRows } from "../../src/coordinator/execution/store.ts";
 import type {
   ComponentStatus,
   PlanRow,

@@ -11,14 +11,14 @@ const tmpfs = 0x01021994;
 /** A whole run takes about a fifth of it. A container has 64 MB there unless it is told otherwise. */
 const leastFreeBytes = 2 * 1024 ** 3;
 
-/** A new folder; in memory where there is room. */
+/** A new folder; in memory where there is space. */
 export async function makeDatabaseFolder(): Promise<string> {
-  const parent = (await hasRoom()) ? inMemory : tmpdir();
+  const parent = (await hasSpace()) ? inMemory : tmpdir();
   await removeThoseOfKilledRuns(parent);
   return mkdtemp(join(parent, `plinth-test-${process.pid}-`));
 }
 
-async function hasRoom(): Promise<boolean> {
+async function hasSpace(): Promise<boolean> {
   const found = await statfs(inMemory).catch(() => undefined);
   return found?.type === tmpfs && found.bavail * found.bsize >= leastFreeBytes;
 }

@@ -2,13 +2,11 @@
 import { createClient, type PlinthClient } from "plinth-client";
 import { watchAttention } from "./attention.ts";
 import { basePath } from "./base-path.ts";
+import { doubtSession } from "./session-state.ts";
 import { createSignal } from "./signal.ts";
 
 /** Whether the last request got an answer. */
 export const reachability = createSignal<"reachable" | "unreachable">("reachable");
-
-/** Raised by an answer 401: the session has ended while the page was open. */
-export const sessionEnd = createSignal(false);
 
 const proxyStatuses = new Set([502, 503, 504]);
 
@@ -28,7 +26,7 @@ const send = async (request: Request): Promise<Response> => {
   try {
     const response = await fetch(request);
     reachability.set(isOfProxy(response) ? "unreachable" : "reachable");
-    if (response.status === 401) sessionEnd.set(true);
+    if (response.status === 401) doubtSession();
     return response;
   } catch (error) {
     if (!request.signal.aborted) reachability.set("unreachable");

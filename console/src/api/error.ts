@@ -31,6 +31,10 @@ export const statusOf = (error: unknown): number | undefined =>
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 
+/** Whether the server says that it can answer nothing at the moment. A 503 of one area has a code of that area. */
+export const isServerUnable = (error: unknown): boolean =>
+  error instanceof PlinthError && error.status === 503 && error.code.startsWith("PLATFORM_");
+
 /** Whether the server has certainly not done what was asked. A 5xx may come from a proxy, or after the server has acted. */
 export const wasRefused = (error: unknown): boolean => {
   const status = statusOf(error);

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { StreamEvent } from "plinth-client";
 import { watchedClient } from "./client.ts";
 import { statusOf } from "./error.ts";
+import { sessionReturns } from "./session-state.ts";
 
 export type LiveState = "connecting" | "live" | "reconnecting" | "ended" | "failed";
 
@@ -20,7 +21,7 @@ const hiddenFlushMs = 1000;
 
 /**
  * Follows a stream for as long as the component is shown. A connection that breaks is opened again after the last event, so that
- * each event comes once.
+ * each event comes once. So is one that was refused because the session had ended, when the session is back.
  */
 export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStreamOptions): LiveState => {
   const [state, setState] = useState<LiveState>("connecting");
@@ -43,24 +44,28 @@ export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStre
         () => show("reconnecting"),
       );
     });
-    const follow = async (): Promise<void> => {
-      const from = first();
+    const follow = async (from: string | undefined): Promise<void> => {
+      let last = from;
       const options = {
         signal: stop.signal,
         attempts: Infinity,
         ...(from !== undefined && { lastEventId: from }),
       };
       try {
-        for await (const event of client.follow(path, options)) batch.add(event);
+        for await (const event of client.follow(path, options)) {
+          if (event.id !== "") last = event.id;
+          batch.add(event);
+        }
         batch.flush();
         if (stop.signal.aborted) return;
         show("ended");
         end();
       } catch (error) {
+        if (statusOf(error) === 401 && (await sessionReturns(stop.signal))) return follow(last);
         show(statusOf(error) === 404 ? "ended" : "failed");
       }
     };
-    void follow();
+    void follow(first());
     return () => {
       stop.abort();
       batch.stop();

@@ -4,6 +4,7 @@
  */
 export const keys = {
   session: ["auth", "session"],
+  sessionWatch: ["auth", "session-watch"],
   signIn: ["auth", "sign-in"],
   tokens: ["auth", "tokens"],
   serviceAccounts: ["auth", "service-accounts"],

@@ -3,11 +3,26 @@ import { basePath } from "./base-path.ts";
 import { api } from "./client.ts";
 import { call } from "./error.ts";
 import { keys } from "./keys.ts";
+import { keepCaller } from "./session-state.ts";
 
 /** Who is signed in, and where one can sign in. Answered for everybody. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
   staleTime: 60_000,
+  queryFn: async ({ client, signal }): Promise<Session> =>
+    keepCaller(client.getQueryData<Session>(keys.session), await readSession(signal)),
+});
+
+const watchMs = 3_000;
+
+/** The same while the session is in doubt or has ended: whether somebody has signed in again, such as in another tab. */
+export const sessionWatchQuery = queryOptions({
+  queryKey: keys.sessionWatch,
+  staleTime: 0,
+  gcTime: 0,
+  retry: false,
+  refetchInterval: watchMs,
+  refetchOnWindowFocus: "always",
   queryFn: ({ signal }) => readSession(signal),
 });
 

@@ -26,7 +26,7 @@ export interface ClientOptions {
   url: string;
   /** The bearer token, or what gives it for each request. Empty or absent for a server without sign-in. */
   token?: string | undefined | (() => string | undefined | Promise<string | undefined>);
-  /** Limit of a request with its whole answer; streams have none. */
+  /** Limit of a request with its whole answer, 30 s unless given; `within` sets another one. Streams of events have none. */
   timeoutMs?: number;
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -49,6 +49,11 @@ export interface PlinthClient {
    * opened again after the last event, so that each event comes once. Ends when the stream has its last event.
    */
   follow(path: string, options?: FollowOptions): AsyncGenerator<StreamEvent>;
+  /**
+   * The `fetch` of a request with a limit of its own, in place of `timeoutMs`, such as of a large upload or a dry run:
+   * `plinth.builder.POST(path, { body, fetch: plinth.within(120_000) })`.
+   */
+  within(timeoutMs: number): (request: Request) => Promise<Response>;
 }
 
 export interface QueryOptions {
@@ -73,10 +78,9 @@ export const createClient = (options: ClientOptions): PlinthClient => {
       return request;
     },
   };
-  const sendInTime = (request: Request): Promise<Response> =>
-    send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) }));
+  const within = (limitMs: number) => (request: Request) => sendWithin(limitMs, request, send);
   const clientOf = <Paths extends object>(): Client<Paths> => {
-    const client = createFetchClient<Paths>({ baseUrl, fetch: sendInTime });
+    const client = createFetchClient<Paths>({ baseUrl, fetch: within(timeoutMs) });
     client.use(signIn);
     return client;
   };
@@ -94,8 +98,28 @@ export const createClient = (options: ClientOptions): PlinthClient => {
         await authorize(headers);
         return send(new Request(baseUrl + path, { headers, signal }));
       }, follow),
+    within,
   };
 };
+
+/** A stream of events goes on for as long as there are some: its limit ends with the headers. */
+async function sendWithin(
+  limitMs: number,
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(limitMs);
+  const limit = new AbortController();
+  const end = (): void => limit.abort(timeout.reason);
+  timeout.addEventListener("abort", end, { once: true });
+  const signal = AbortSignal.any([request.signal, limit.signal]);
+  const response = await send(new Request(request, { signal }));
+  if (isEventStream(response)) timeout.removeEventListener("abort", end);
+  return response;
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 async function ask<Data>(
   client: Client<DataLayerPaths>,

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
@@ -102,6 +103,14 @@ it("opens a silent stream anew, and gives up after its attempts", async () => {
   const options = { retryMs: 1, idleMs: 50, attempts: 2, lastEventId: "1" };
   await expect(all(client.follow("/events", options))).rejects.toThrow("silent for 50 ms");
   expect(heads).toHaveLength(2);
+});
+
+it("leaves no listener on the caller's signal for the pauses between its attempts", async () => {
+  const refused: Handler = (_request, response) => void response.writeHead(503).end("{}");
+  const { client } = await clientOf(refused, refused, refused, stream("data: a\n\n"));
+  const { signal } = new AbortController();
+  expect(await all(client.follow("/events", { retryMs: 1, signal }))).toHaveLength(1);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 it("throws what the server refuses, and ends when it is told to", async () => {

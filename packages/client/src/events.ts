@@ -135,9 +135,11 @@ const withinIdle = async <T>(work: Promise<T>, idleMs: number, connection: Abort
 
 const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => resolve(), { once: true });
+  const end = (): void => resolve();
+  const timer = setTimeout(end, ms);
+  signal?.addEventListener("abort", end);
   await promise;
   clearTimeout(timer);
+  signal?.removeEventListener("abort", end);
   signal?.throwIfAborted();
 };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameDestination } from "./providers.ts";
+import { isSameDestination, providerOf } from "./providers.ts";
 
 const place = { provider: "azure", endpoint: "https://a.test/openai", deployment: "chat" };
 
@@ -21,3 +21,10 @@ it.each([
   expect(isSameDestination(place, { ...place, ...more })).toBe(isSame);
   expect(isSameDestination({ ...place, ...more }, place)).toBe(isSame);
 });
+
+it.each([
+  ["azure", "azure_openai"],
+  ["google", "google"],
+  ["", null],
+  ["constructor", null],
+])("the provider of %j is %j", (name, expected) => expect(providerOf(name)).toBe(expected));

@@ -8,18 +8,18 @@ export type ModelKind = "llm" | "embedder";
 const providers = ["openai", "azure_openai", "openai-compatible", "anthropic", "google", "bedrock"] as const;
 export type Provider = (typeof providers)[number];
 
-const aliases: Record<string, Provider> = {
-  azure: "azure_openai",
-  ollama: "openai-compatible",
-  vllm: "openai-compatible",
-  litellm: "openai-compatible",
-};
+const aliases: ReadonlyMap<string, Provider> = new Map([
+  ["azure", "azure_openai"],
+  ["ollama", "openai-compatible"],
+  ["vllm", "openai-compatible"],
+  ["litellm", "openai-compatible"],
+]);
 
-export const providerNames: readonly string[] = [...providers, ...Object.keys(aliases)];
+export const providerNames: readonly string[] = [...providers, ...aliases.keys()];
 
 /** Null for an empty name. */
 export const providerOf = (name: string): Provider | null =>
-  aliases[name] ?? providers.find((provider) => provider === name) ?? null;
+  aliases.get(name) ?? providers.find((provider) => provider === name) ?? null;
 
 export interface Destination {
   provider: string;

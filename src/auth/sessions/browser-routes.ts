@@ -17,7 +17,8 @@ export function addBrowserRoutes(app: AreaApp<AuthExtra>): void {
     summary: "Get who is signed in, and where people sign in",
     description:
       "For whatever the request comes with: the cookie of a session, a bearer token, nothing. Credentials that are not accepted count as " +
-      "none, and a cookie that is not accepted is taken from the browser.",
+      "none, and a cookie that is not accepted is taken from the browser. While the identity provider of a session can't be asked, the caller " +
+      "is who it was when it was asked last, and other operations are refused with 503.",
     tags,
     rule: "getBrowserSession",
     readsCaller: true,
@@ -57,7 +58,7 @@ export function addBrowserRoutes(app: AreaApp<AuthExtra>): void {
     summary: "Sign out of a browser",
     description:
       "Ends the session of the cookie, whose event streams end within seconds, and takes the cookie from the browser. Needs the header " +
-      "`X-Plinth-Console: 1`. Audited.",
+      "`X-Plinth-Console: 1`. The identity provider need not be there. Audited.",
     tags,
     rule: "signOut",
     readsCaller: true,

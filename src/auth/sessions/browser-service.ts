@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie, cookieValues } from "../../platform/auth/browser/cookies.ts";
 import { aboutSession, endSession, readBrowserSession } from "../../platform/auth/browser/session-store.ts";
 import { inTransaction } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/lib/actor.ts";
 import { writeAudit, type AuthContext } from "../context.ts";
 import { readTokenRow } from "../tokens/store.ts";
 import type { BrowserSessionView, SignedOut } from "./browser-schema.ts";
@@ -15,15 +16,13 @@ interface Exchange {
 
 /** What a page needs before it shows anything. */
 export async function getBrowserSession(ctx: AuthContext, exchange: Exchange): Promise<BrowserSessionView> {
-  const { actor, auth } = ctx;
-  const isKnown = actor.provider !== "none";
-  if (!isKnown) forgetCookie(ctx, exchange);
-  const { ref, provider, roles, scopes = ["all"] } = actor;
-  const groups = isKnown && ref.startsWith("user:") ? await auth.readGroups(ref) : [];
+  const { auth } = ctx;
+  const caller = await callerOf(ctx, exchange.raw);
+  if (caller === null) forgetCookie(ctx, exchange);
   return {
-    caller: isKnown ? { ref, provider, roles: [...roles], scopes: [...scopes], groups } : null,
-    isGuest: provider === "guest",
-    session: await sessionView(ctx, exchange.raw),
+    caller: caller && (await callerView(ctx, caller)),
+    isGuest: caller?.provider === "guest",
+    session: caller && (await sessionView(ctx, exchange.raw, caller)),
     providers: auth.sessions.providers.map(({ name, settings }) => ({
       name,
       title: settings.browser.title ?? name,
@@ -35,9 +34,27 @@ export async function getBrowserSession(ctx: AuthContext, exchange: Exchange): P
   };
 }
 
+/** Null where nobody is signed in. While the provider of a session can't be asked: who it was when it was asked last. */
+async function callerOf({ actor, auth }: AuthContext, { headers }: FastifyRequest): Promise<Actor | null> {
+  if (actor.provider !== "none") return actor;
+  if (headers.authorization !== undefined) return null;
+  const [value, ...others] = cookieValues(headers.cookie, auth.sessions.cookies.session);
+  const isOne = value !== undefined && others.every((other) => other === value);
+  return isOne ? auth.sessions.lastKnown(value) : null;
+}
+
+async function callerView(
+  { auth }: AuthContext,
+  { ref, provider, roles, scopes = ["all"] }: Actor,
+): Promise<BrowserSessionView["caller"]> {
+  const groups = ref.startsWith("user:") ? await auth.readGroups(ref) : [];
+  return { ref, provider, roles: [...roles], scopes: [...scopes], groups };
+}
+
 async function sessionView(
-  { actor, auth }: AuthContext,
+  { auth }: AuthContext,
   { headers }: FastifyRequest,
+  actor: Actor,
 ): Promise<BrowserSessionView["session"]> {
   if (actor.tokenId === undefined || headers.authorization !== undefined) return null;
   const { db } = auth.database;
@@ -56,18 +73,23 @@ async function sessionView(
 
 /** Ends the session of the request, and takes the cookie from the browser. What has ended already changes nothing. */
 export async function signOut(ctx: AuthContext, exchange: Exchange): Promise<SignedOut> {
-  const { actor, auth } = ctx;
+  const { auth } = ctx;
   forgetCookie(ctx, exchange);
-  const id = exchange.raw.headers.authorization === undefined ? actor.tokenId : undefined;
+  const actor = exchange.raw.headers.authorization === undefined ? await callerOf(ctx, exchange.raw) : null;
+  const id = actor?.tokenId;
   const session = id === undefined ? null : await readBrowserSession(auth.database.db, { id });
-  if (session === null) return { endSessionUrl: null };
+  if (actor === null || session === null) return { endSessionUrl: null };
   await inTransaction(auth.database, async (tx) => {
     await endSession(tx, session.id, { by: actor.ref, at: ctx.now() });
-    await writeAudit(tx, ctx, {
-      operation: "signOut",
-      subject: `token:${session.id}`,
-      detail: { owner: actor.ref, provider: session.provider },
-    });
+    await writeAudit(
+      tx,
+      { ...ctx, actor },
+      {
+        operation: "signOut",
+        subject: `token:${session.id}`,
+        detail: { owner: actor.ref, provider: session.provider },
+      },
+    );
   });
   auth.tokens.forget(session.id);
   const client = auth.sessions.client(session.provider);

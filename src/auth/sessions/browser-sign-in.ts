@@ -43,20 +43,22 @@ export async function beginSignIn(
   const name =
     query.provider ?? (sessions.providers.length === 1 ? sessions.providers[0]?.name : undefined) ?? "";
   const client = sessions.client(name);
-  if (client === undefined) return lead(reply, problemPath(ctx, "unknown-provider"));
+  const returnTo = returnPath(query.returnTo);
+  if (client === undefined) return lead(reply, problemPath(ctx, "unknown-provider", returnTo));
   const pending: PendingSignIn = {
     provider: name,
     state: newSecret(),
     nonce: newSecret(),
     verifier: newSecret(),
-    returnTo: returnPath(query.returnTo),
+    returnTo,
     redirectUri: `${ownAddress(ctx, raw)}${callbackPath}`,
     untilMs: ctx.now().getTime() + signInMs,
   };
   const url = await client.authorizationUrl(pending, pending.redirectUri);
   if ("refusal" in url) {
     ctx.log.warn({ provider: name, reason: url.why }, "a sign-in could not begin");
-    return lead(reply, problemPath(ctx, url.refusal === "unavailable" ? "unavailable" : "provider"));
+    const problem = url.refusal === "unavailable" ? "unavailable" : "provider";
+    return lead(reply, problemPath(ctx, problem, returnTo));
   }
   const others = readPending(cookieOf(ctx, raw), secrets, ctx.now().getTime());
   const { cookies } = sessions;
@@ -83,7 +85,7 @@ export async function endSignIn(ctx: AuthContext, { raw, reply }: Exchange): Pro
           cookies,
         );
   const signedIn = await exchange(ctx, pending, answer);
-  if (typeof signedIn === "string") return lead(reply, problemPath(ctx, signedIn), [after]);
+  if (typeof signedIn === "string") return lead(reply, problemPath(ctx, signedIn, pending.returnTo), [after]);
   const { value, maxAgeSeconds } = await begin(ctx, pending, { ...signedIn, before: sessionOf(ctx, raw) });
   const session = setCookie({ name: cookies.session, value, maxAgeSeconds }, cookies);
   return lead(reply, reply.server.publicPrefix + pending.returnTo, [session, after]);
@@ -217,8 +219,11 @@ export function ownAddress(
   return isLoopbackHost(host.replace(/:\d{1,5}$/, "")) ? `http://${host}` : auth.listensAt;
 }
 
-const problemPath = ({ requestId, auth }: AuthContext, problem: SignInProblem): string =>
-  `${auth.prefix}/sign-in?error=${problem}&requestId=${encodeURIComponent(requestId)}`;
+/** With `returnTo`, a path of this server, the next attempt from that page leads to where the first one would have. */
+function problemPath({ requestId, auth }: AuthContext, problem: SignInProblem, returnTo = "/"): string {
+  const page = `${auth.prefix}/sign-in?error=${problem}&requestId=${encodeURIComponent(requestId)}`;
+  return returnTo === "/" ? page : `${page}&returnTo=${encodeURIComponent(returnTo)}`;
+}
 
 /** The address that the browser comes from may hold a code, so that it is not passed on. */
 function lead(reply: FastifyReply, location: string, cookies: string[] = []): void {

@@ -3,6 +3,7 @@ import { readBrowserSession } from "../../platform/auth/browser/session-store.ts
 import { authFailure } from "../../platform/auth/errors.ts";
 import type { RequestHeaders } from "../../platform/auth/guest.ts";
 import { presentedTimes } from "../../platform/auth/presented.ts";
+import type { SignedToken } from "../../platform/auth/tokens/signed-token.ts";
 import { storeOwner } from "../../platform/auth/tokens/token-store.ts";
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
@@ -24,7 +25,7 @@ export async function exchangeAccessToken(
   if (!tokens.isOwn(token)) throw authFailure("PLATFORM_TOKEN_INVALID", "The token is not known.");
   const { actor, expiresAtMs } = await tokens.check(token);
   const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
-  return signFor(ctx, { tokenId: actor.tokenId ?? "", owner: actor.ref, ...terms });
+  return signFor(ctx, { tokenId: actor.tokenId ?? "", owner: actor.ref, roles: actor.roles, ...terms });
 }
 
 /** For the caller's own session, however it signed in; never with more rights, and never for longer. */
@@ -49,7 +50,8 @@ export async function exchangeSession(
   );
   const terms = readTerms(ctx, wanted, { actor, expiresAtMs });
   const tokenId = stored?.id ?? (await sessionOf(ctx, headers, { untilMs: terms.expiresAtMs, name }));
-  return { ...(await signFor(ctx, { tokenId, owner: actor.ref, ...terms })), session_id: tokenId };
+  const signed = await signFor(ctx, { tokenId, owner: actor.ref, roles: actor.roles, ...terms });
+  return { ...signed, session_id: tokenId };
 }
 
 interface Terms {
@@ -115,6 +117,7 @@ async function sessionOf(
       createdAt,
       createdBy: actor.ref,
       expiresAt,
+      shared: name === undefined,
     });
     await writeAudit(tx, ctx, {
       operation: "exchangeSessionToken",
@@ -149,7 +152,7 @@ async function continueNamed(
 
 async function signFor(
   { auth, now }: AuthContext,
-  token: Terms & { tokenId: string; owner: string },
+  token: Terms & Pick<SignedToken, "tokenId" | "owner" | "roles">,
 ): Promise<JwtAnswer> {
   return {
     jwt: await auth.tokens.sign(token),

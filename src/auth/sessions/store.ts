@@ -11,13 +11,13 @@ export interface SessionQuery {
   until: Date;
 }
 
-/** A session of the owner with the same rights that lasts long enough. */
+/** The session of the owner's JWTs without a name that has the same rights and lasts long enough. */
 export async function findSession(
   db: Db,
   { owner, roles, scopes, until }: SessionQuery,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select id from access_tokens
-    where owner = ${owner} and kind = 'session' and hash is null and revoked_at is null and expires_at >= ${until}
+    where owner = ${owner} and kind = 'session' and shared and revoked_at is null and expires_at >= ${until}
       and roles = ${[...roles]}::text[] and scopes = ${[...scopes]}::text[]
     order by expires_at desc limit 1`.execute(db);
   return rows[0]?.id ?? null;
@@ -41,7 +41,7 @@ export async function renewNamedSession(
       scopes = case when revoked_at is null then ${[...scopes]}::text[] else scopes end,
       expires_at = case when revoked_at is null then ${expiresAt} else expires_at end
     where id = (select id from access_tokens where owner = ${owner} and kind = 'session'
-        and hash is null and name = ${name}
+        and hash is null and not shared and name = ${name}
       order by created_at desc, id desc limit 1)
     returning id, revoked_at is not null as "isRevoked"`.execute(tx);
   return rows[0] ?? null;

@@ -16,13 +16,16 @@ export interface NewTokenRow {
   createdAt: Date;
   createdBy: string;
   expiresAt: Date;
+  /** Of a session: whether it stands for all JWTs of the same rights that name none. */
+  shared?: boolean;
 }
 
 export async function insertToken(db: Db, row: NewTokenRow): Promise<void> {
   await sql`insert into access_tokens (id, kind, owner, name, hash, ending, roles, scopes, created_at, created_by,
-      expires_at)
+      expires_at, shared)
     values (${row.id}, ${row.kind}, ${row.owner}, ${row.name}, ${row.hash}, ${row.ending}, ${[...row.roles]}::text[],
-      ${[...row.scopes]}::text[], ${row.createdAt}, ${row.createdBy}, ${row.expiresAt})`.execute(db);
+      ${[...row.scopes]}::text[], ${row.createdAt}, ${row.createdBy}, ${row.expiresAt},
+      ${row.shared ?? false})`.execute(db);
 }
 
 export interface TokenRow {

@@ -1,5 +1,6 @@
 /** Pure: classifies the response of a third party and decides what follows. */
 import { isRecord } from "../../platform/lib/is-record.ts";
+import { isNestedDeeper } from "../../platform/lib/safe-json.ts";
 import { nextAttemptAt } from "../../platform/outbound/retry.ts";
 
 export interface SentCall {
@@ -28,15 +29,30 @@ export function verdictOn(call: SentCall, retryDelaysMs: readonly number[]): Ver
   return next === null ? { result: "failed", error } : { result: "retry", error, nextAttemptAt: next };
 }
 
+/** What follows when the call, or storing its result, failed in the server itself. */
+export function verdictOnFault(
+  { pauseMs, isLast }: { pauseMs: number; isLast: boolean },
+  at: Date,
+): Exclude<Verdict, { result: "accepted" }> {
+  const error = "The server could not make the call or store its result, for a reason that is in its log.";
+  if (isLast) return { result: "failed", error };
+  return { result: "retry", error, nextAttemptAt: new Date(at.getTime() + pauseMs) };
+}
+
 const refusalOf = (status: number): string =>
   status >= 300 && status < 400
     ? `The third party answered with a redirect (${status}); none is followed.`
     : `The third party answered ${status}, not 202.`;
 
+/** Deeper information is left out: recursive code and the database could not handle it. */
+const maxInfoDepth = 200;
+
 /** A request counts as accepted even when the response body cannot be read: the answer arrives separately. */
 function readInfo(body: Buffer | null): { info: Record<string, unknown> | null; remark: string | null } {
   const text = body?.toString("utf8") ?? "";
   if (text.trim() === "") return { info: null, remark: null };
+  if (isNestedDeeper(text, maxInfoDepth))
+    return { info: null, remark: `Its 202 had a body that is nested deeper than ${maxInfoDepth} levels.` };
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return { info: null, remark: "Its 202 had a body that is not an object." };

@@ -31,7 +31,7 @@ import {
   type CallResult,
   type DueCall,
 } from "./store.ts";
-import { verdictOn, type SentCall, type Verdict } from "./verdict.ts";
+import { verdictOn, verdictOnFault, type SentCall, type Verdict } from "./verdict.ts";
 
 export interface HookWorkerOptions {
   builder: Pick<BuilderDeps, "database" | "settings" | "outbound">;
@@ -63,8 +63,13 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
         limit,
       }),
     async work(call, signal) {
-      const next = await callThirdParty(options, call, signal);
-      return next === null ? null : next.getTime() - now().getTime();
+      const verdict = await callThirdParty(options, call, signal);
+      return verdict === null ? null : dueMsOf(verdict, now());
+    },
+    async onFailure(call, failure) {
+      const verdict = verdictOnFault(failure, now());
+      await writeVerdict(options, { ctx: contextOfCall(options, call), due: call, verdict });
+      return dueMsOf(verdict, now());
     },
     traceparentOf: ({ traceparent }) => traceparent,
     describe: ({ id }) => ({ hookId: id }),
@@ -73,6 +78,15 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
     channels: [hooksChannel],
   });
 }
+
+/** In how many milliseconds the next call is due, if there is one. */
+const dueMsOf = (verdict: Verdict, now: Date): number | null =>
+  verdict.result === "retry" ? verdict.nextAttemptAt.getTime() - now.getTime() : null;
+
+const contextOfCall = (options: HookWorkerOptions, due: DueCall): HookContext => ({
+  ...contextOf(options, nearestTraceparent(due.traceparent)),
+  log: linesOfOrigin(due, options.log),
+});
 
 const contextOf = (
   { builder, log, now }: HookWorkerOptions,
@@ -94,11 +108,19 @@ const expirySpan: SpanStart<"work"> = {
   attributes: () => ({ "plinth.work.name": expiryName }),
 };
 
-/** Returns whether there may be more. */
+/** Returns whether there may be more. A hook that can't be ended is left to the next round, and holds up no other. */
 async function expire(options: HookWorkerOptions): Promise<boolean> {
   const expired = await findExpired(options.builder.database.db, options.now(), expiredAtATime);
-  for (const hookId of expired) await inSpan("work", expirySpan, () => expireOne(options, hookId));
-  return expired.length === expiredAtATime;
+  let ended = 0;
+  for (const hookId of expired) {
+    try {
+      await inSpan("work", expirySpan, () => expireOne(options, hookId));
+      ended += 1;
+    } catch (error) {
+      options.log.warn({ hookId, reason: (error as Error).message }, "an expired hook could not be ended");
+    }
+  }
+  return ended > 0 && expired.length === expiredAtATime;
 }
 
 const expireOne = (options: HookWorkerOptions, hookId: string): Promise<void> =>
@@ -117,16 +139,13 @@ const expireOne = (options: HookWorkerOptions, hookId: string): Promise<void> =>
     await settle(contextOf(options), options.handlers, { tx, row, end });
   });
 
-/** Returns when the next call is due, if there is one. */
+/** Null when this process has aborted the call: the next worker that claims it repeats it. */
 async function callThirdParty(
   options: HookWorkerOptions,
   due: DueCall,
   signal: AbortSignal,
-): Promise<Date | null> {
-  const ctx = {
-    ...contextOf(options, nearestTraceparent(due.traceparent)),
-    log: linesOfOrigin(due, options.log),
-  };
+): Promise<Verdict | null> {
+  const ctx = contextOfCall(options, due);
   const settings = hookSettings(ctx, due);
   const requestId = requestIdOf(due.requestSeed, {
     hookId: due.id,
@@ -135,7 +154,6 @@ async function callThirdParty(
   const problem = callProblem(settings, { requestId, due });
   const answer =
     problem === null ? await send(options, { due, settings: settings!, requestId, signal }) : null;
-  // This process aborted the call; the next worker that claims it repeats it.
   if (signal.aborted && answer?.status === null) return null;
   const verdict: Verdict =
     answer === null
@@ -143,7 +161,7 @@ async function callThirdParty(
       : verdictOn({ ...answer, attempts: due.attempts, at: options.now() }, settings!.retryDelaysMs);
   const mask = maskOfCall(requestId, { baseUrl: options.builder.settings.baseUrl, settings });
   await writeVerdict(options, { ctx, due, verdict: hideIn(verdict, mask) });
-  return verdict.result === "retry" ? verdict.nextAttemptAt : null;
+  return verdict;
 }
 
 /** Only what a third party says of a request that it has taken in is its own text. */

@@ -39,11 +39,16 @@ const ofKind = (templates: boolean): Sql =>
 const shownAs = (key: string): Sql =>
   sql.raw(`(select min(s.shown) from catalogue_search s where s.uid = e.uid and s.key = '${key}')`);
 
+const compared = sql.raw(
+  `select uid, value from catalogue_search where key in ('metadata.name', 'metadata.title')`,
+);
+
+/** Those that are named exactly so are read apart, because they may not be among the ones that are compared. */
 export const entitySearch = ({ typed, words: query, templates, limit }: EntityWords): Sql<FoundEntity> =>
   sql<FoundEntity>`with found as materialized (
       select s.uid, bool_or(s.value = ${typed}) as is_same, min(length(s.value)) as size
-      from (select uid, value from catalogue_search
-        where key in ('metadata.name', 'metadata.title') and ${words} @@ ${query} limit ${maxCompared}) s
+      from ((${compared} and value = ${typed} limit ${maxCompared})
+        union (${compared} and ${words} @@ ${query} limit ${maxCompared})) s
       group by s.uid),
     best as (select e.uid, e.ref, e.kind, f.is_same, f.size from found f join catalogue_entities e on e.uid = f.uid
       where ${ofKind(templates)} order by f.is_same desc, f.size, e.ref limit ${limit})

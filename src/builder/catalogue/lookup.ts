@@ -2,6 +2,7 @@
 import type { Db } from "../../platform/db/database.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { type Entity, normalRef, refOf } from "../entity.ts";
+import { isOrphan } from "./locations/write-reading.ts";
 import { listTargets, readEntities, readEntity } from "./store.ts";
 
 export { registerLocation, type NewRegistration } from "./locations/service.ts";
@@ -56,13 +57,14 @@ export interface Contact {
   members: string[];
 }
 
-/** How people and groups can be reached, by the reference as it is given; those that the catalogue has. */
+/** How people and groups can be reached, by the reference as it is given; those that the catalogue has, without orphans. */
 export async function readContacts(db: Db, refs: readonly string[]): Promise<Map<string, Contact>> {
   const normal = new Map(refs.map((ref) => [ref, normalRef(ref)]));
   const wanted = new Set([...normal.values()].filter((ref) => ref !== null));
   const entities = await readEntities(db, [...wanted]);
   const contacts = new Map<string | null, Contact>();
   for (const entity of entities) {
+    if (isOrphan(entity)) continue;
     const ref = refOf(entity);
     const profile = entity.spec?.["profile"];
     const email = isRecord(profile) ? profile["email"] : undefined;

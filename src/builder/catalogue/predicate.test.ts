@@ -42,6 +42,7 @@ describe("a predicate", () => {
     ["two operators on a field", { kind: { $in: [], $exists: true } }, "/query/kind", /A field has/],
     ["a wrong operand", { "a/b": { $exists: "yes" } }, "/query/a~1b", /true or false/],
     ["an operator of a field that there is not", { kind: { $near: 1 } }, "/query/kind", /no operator \$near/],
+    ["a name of everybody's", { kind: { constructor: 1 } }, "/query/kind", /no operator constructor/],
     ["an object in a list", { spec: { $contains: { a: 1 } } }, "/query/spec", /\$contains needs/],
     ["depth", deep(predicateLimits.depth + 1), `/query${"/$not".repeat(11)}`, /deeper/],
     [

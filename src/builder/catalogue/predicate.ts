@@ -120,16 +120,16 @@ function parseTest(wanted: unknown, key: string, refuse: (message: string) => vo
     const relation = key === "relations" ? relationTest(operand) : null;
     if (relation !== null) return relation;
   }
-  refuse(operators[operator] ?? `There is no operator ${operator.slice(0, 20)} for a field.`);
+  refuse(operators.get(operator) ?? `There is no operator ${operator.slice(0, 20)} for a field.`);
   return null;
 }
 
-const operators: Readonly<Record<string, string>> = {
-  $exists: "$exists needs true or false.",
-  $hasPrefix: `$hasPrefix needs a text of at most ${predicateLimits.chars} characters.`,
-  $in: `$in needs a list of at most ${predicateLimits.values} texts, numbers, true or false.`,
-  $contains: "$contains needs a text or number, or for relations an object with type and targetRef.",
-};
+const operators: ReadonlyMap<string, string> = new Map([
+  ["$exists", "$exists needs true or false."],
+  ["$hasPrefix", `$hasPrefix needs a text of at most ${predicateLimits.chars} characters.`],
+  ["$in", `$in needs a list of at most ${predicateLimits.values} texts, numbers, true or false.`],
+  ["$contains", "$contains needs a text or number, or for relations an object with type and targetRef."],
+]);
 
 function relationTest(operand: unknown): FieldTest | null {
   if (!isRecord(operand) || Object.keys(operand).some((key) => !/^(?:type|targetRef)$/i.test(key)))

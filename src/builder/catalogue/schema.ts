@@ -28,7 +28,8 @@ export const listLimits = {
   fields: 50,
   refs: 1_000,
   facets: 20,
-  values: 1_000,
+  /** Values of all facets of one answer. */
+  values: 100_000,
 } as const;
 
 const filter = Type.Optional(
@@ -177,11 +178,13 @@ export const byRefsAnswer = Type.Object({
   }),
 });
 
+const facetsWords = `Fields to count by. Those that have more than ${listLimits.values} values together are refused.`;
+
 export const facetsQuery = Type.Object({
   facet: Type.Array(Type.String({ maxLength: 400 }), {
     minItems: 1,
     maxItems: listLimits.facets,
-    description: "Fields to count by.",
+    description: facetsWords,
   }),
   filter,
 });
@@ -191,7 +194,7 @@ export const facetsBody = Type.Object({
   facets: Type.Array(Type.String({ maxLength: 400 }), {
     minItems: 1,
     maxItems: listLimits.facets,
-    description: "Fields to count by.",
+    description: facetsWords,
   }),
   query: predicate,
 });

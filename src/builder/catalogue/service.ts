@@ -306,16 +306,26 @@ export async function getAncestry(ctx: BuilderContext, params: NameParams): Prom
 }
 
 export const getFacets = (ctx: BuilderContext, query: FacetsQuery, url: string) =>
-  countFacets(ctx, query.facet, { filter: filterOf(url), predicate: null });
+  countFacets(ctx, { wanted: query.facet, where: "facet" }, { filter: filterOf(url), predicate: null });
 
 export const queryFacets = (ctx: BuilderContext, { facets, query }: FacetsBody) =>
-  countFacets(ctx, facets, { filter: [], predicate: predicateOf(query) });
+  countFacets(ctx, { wanted: facets, where: "facets" }, { filter: [], predicate: predicateOf(query) });
 
-async function countFacets(ctx: BuilderContext, wanted: readonly string[], conditions: EntityConditions) {
+const tooManyValues = `The fields have more than ${listLimits.values} values together; count fewer fields, or fewer entities.`;
+
+async function countFacets(
+  ctx: BuilderContext,
+  { wanted, where }: { wanted: readonly string[]; where: "facet" | "facets" },
+  conditions: EntityConditions,
+) {
   const facets: Record<string, Facet[]> = Object.create(null);
-  const limit = listLimits.values;
+  let left: number = listLimits.values;
   for (const facet of new Set(wanted)) {
-    facets[facet] = await countFacet(ctx.builder.database.db, { facet, ...conditions, limit });
+    const values = await countFacet(ctx.builder.database.db, { facet, ...conditions, limit: left + 1 });
+    left -= values.length;
+    // Clients take a list for the whole one, so it is never cut.
+    if (left < 0) throw invalidQuery(where, tooManyValues);
+    facets[facet] = values;
   }
   return { facets };
 }

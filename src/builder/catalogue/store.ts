@@ -124,8 +124,23 @@ const lastOfAll = "\u{10ffff}";
 const orderKey = ({
   field,
   direction,
-}: OrderField) => sql`coalesce((select min(s.value) from catalogue_search s
-  where s.uid = e.uid and s.key = ${field.toLowerCase()}), ${direction === "asc" ? lastOfAll : ""}) collate "C"`;
+}: OrderField) => sql`coalesce((select min(v.value) from ${valuesOf(field.toLowerCase())} v
+  where v.uid = e.uid), ${direction === "asc" ? lastOfAll : ""}) collate "C"`;
+
+/**
+ * Rows of `uid`, `value` in lower case, and `shown`: what entities have in a field. For `relations.<type>` these are the targets of
+ * the relations of this type, whoever declares them.
+ */
+function valuesOf(key: string): Sql {
+  const relation = relationOf(key);
+  return relation === undefined
+    ? sql`(select s.uid, s.value, s.shown from catalogue_search s where s.key = ${key})`
+    : sql`(select o.uid, r.target_ref as value, r.target_ref as shown from catalogue_relations r
+        join catalogue_entities o on o.ref = r.source_ref where lower(r.type) = ${relation})`;
+}
+
+/** The type in `relations.<type>`, in lower case. */
+const relationOf = (key: string): string | undefined => /^relations\.(.+)$/.exec(key)?.[1];
 
 /** Compares the keys one after the other, each in its own direction. */
 function isAfter(
@@ -148,9 +163,14 @@ function conditionOf({ filter, predicate, search }: EntityConditions & Pick<Enti
   const filtered = predicate === null ? byFilter : sql`${byFilter} and ${predicateCondition(predicate)}`;
   if (search === null) return filtered;
   const pattern = `%${search.term.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const fields = search.fields.map((field) => field.toLowerCase());
-  return sql`${filtered} and exists (select 1 from catalogue_search s where s.uid = e.uid
+  const keys = search.fields.map((field) => field.toLowerCase());
+  const fields = keys.filter((key) => relationOf(key) === undefined);
+  const inFields = sql`exists (select 1 from catalogue_search s where s.uid = e.uid
     and s.key = any(${fields}::text[]) and s.value like ${pattern})`;
+  const inRelations = keys
+    .filter((key) => relationOf(key) !== undefined)
+    .map((key) => sql`e.uid in (select v.uid from ${valuesOf(key)} v where v.value like ${pattern})`);
+  return sql`${filtered} and (${sql.join([inFields, ...inRelations], sql` or `)})`;
 }
 
 function predicateCondition(predicate: Predicate): Sql {
@@ -170,7 +190,7 @@ function fieldCondition(key: string, test: FieldTest): Sql {
   }
   if (test.is === "prefix") {
     const pattern = `${test.prefix.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    return sql`e.uid in (select s.uid from catalogue_search s where s.key = ${key} and s.value like ${pattern})`;
+    return sql`e.uid in (select v.uid from ${valuesOf(key)} v where v.value like ${pattern})`;
   }
   const type = test.type === null ? sql`true` : sql`lower(r.type) = ${test.type}`;
   const target = test.target === null ? sql`true` : sql`r.target_ref = ${test.target}`;
@@ -179,7 +199,7 @@ function fieldCondition(key: string, test: FieldTest): Sql {
 
 function termCondition({ key, values }: FilterTerm): Sql {
   if (key === "kind" && values !== null) return sql`e.kind = any(${values}::text[])`;
-  const relation = /^relations\.(.+)$/.exec(key)?.[1];
+  const relation = relationOf(key);
   if (relation !== undefined) {
     const isOfType = sql`lower(r.type) = ${relation}`;
     return values === null
@@ -201,13 +221,8 @@ export async function countFacet(
   db: Db,
   { facet, limit, ...conditions }: EntityConditions & { facet: string; limit: number },
 ): Promise<Facet[]> {
-  const key = facet.toLowerCase();
-  const relation = /^relations\.(.+)$/.exec(key)?.[1];
-  const values =
-    relation === undefined
-      ? sql`select distinct s.uid, s.shown as value from catalogue_search s where s.key = ${key} and s.shown is not null`
-      : sql`select distinct o.uid, r.target_ref as value from catalogue_relations r
-          join catalogue_entities o on o.ref = r.source_ref where lower(r.type) = ${relation}`;
+  const values = sql`select distinct s.uid, s.shown as value from ${valuesOf(facet.toLowerCase())} s
+    where s.shown is not null`;
   const { rows } = await sql<Facet>`select v.value, count(*) as count
     from (${values}) v join catalogue_entities e on e.uid = v.uid
     where ${conditionOf({ ...conditions, search: null })}
@@ -227,15 +242,19 @@ export async function readEntityTexts(
   return new Map(rows.map(({ ref, text }) => [ref, text]));
 }
 
-/** Targets of the relations of one type from any of these entities, in lower case; the first ones by name. */
+/**
+ * Targets of the relations of one type from any of these entities, in lower case; the first ones by name. What an orphan
+ * declares does not count: whoever took it out of its file has taken that back.
+ */
 export async function listTargets(
   db: Db,
   { refs, type, limit }: { refs: readonly string[]; type: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{
     ref: string;
-  }>`select distinct lower(target_ref) as ref from catalogue_relations
-    where source_ref = any(${refs}::text[]) and type = ${type} order by ref limit ${limit}`.execute(db);
+  }>`select distinct lower(r.target_ref) as ref from catalogue_relations r
+    join catalogue_entities d on d.uid = r.declared_by and not d.orphan
+    where r.source_ref = any(${refs}::text[]) and r.type = ${type} order by ref limit ${limit}`.execute(db);
   return rows.map(({ ref }) => ref);
 }
 

@@ -25,6 +25,7 @@ it.each([
   ["https://inside.test/o/r.git", undefined, "none"],
   ["https://gitlab.com/o/r.git", "mine", "oauth2:mine"],
   ["https://any.test/o/r.git", "mine", "token:mine"],
+  ["https://constructor/o/r.git", "mine", "token:mine"],
 ])("the repository %s with the token %j of the step gets %s", (address, given, expected) => {
   const { credentials, hint } = tokenForRepository(integrations, new URL(address), given);
   const found = credentials && `${credentials.user}:${credentials.token}`;

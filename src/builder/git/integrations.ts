@@ -57,7 +57,7 @@ export function knownIntegration(
 ): Integration | undefined {
   const configured = integrationOf(integrations, host);
   if (configured !== undefined) return configured.kind === kind ? configured : undefined;
-  return kindByName[host] === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
+  return kindByName.get(host) === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
 }
 
 export const integrationOf = (integrations: readonly Integration[], host: string): Integration | undefined =>
@@ -76,12 +76,12 @@ const tokenUsers: Record<HostKind, string> = {
   git: "git",
 };
 
-const kindByName: Record<string, HostKind> = {
-  "github.com": "github",
-  "gitlab.com": "gitlab",
-  "dev.azure.com": "azure",
-  "bitbucket.org": "bitbucket",
-};
+const kindByName: ReadonlyMap<string, HostKind> = new Map([
+  ["github.com", "github"],
+  ["gitlab.com", "gitlab"],
+  ["dev.azure.com", "azure"],
+  ["bitbucket.org", "bitbucket"],
+]);
 
 export interface TokenChoice {
   credentials: Credentials | undefined;
@@ -96,7 +96,7 @@ export function tokenForRepository(
   given: string | undefined,
 ): TokenChoice {
   const integration = integrationOf(integrations, host);
-  const kind = integration?.kind ?? kindByName[host];
+  const kind = integration?.kind ?? kindByName.get(host);
   const choose = (token: string | undefined): Credentials | undefined =>
     credentialsOf(token, kind, integration?.username);
   if (isGiven(given) || !isGiven(integration?.token)) return { credentials: choose(given), hint: null };

@@ -24,16 +24,16 @@ export interface EntityTemplate {
  */
 export const editTemplateAnnotation = "plinth.io/edit-template";
 
-const kinds: Readonly<Record<string, EntityTemplateKind>> = {
-  edittemplate: "edit",
-  reverseprovisioningtemplate: "reverse",
-};
+const kinds: ReadonlyMap<string, EntityTemplateKind> = new Map([
+  ["edittemplate", "edit"],
+  ["reverseprovisioningtemplate", "reverse"],
+]);
 
-export const entityTemplateKinds = Object.keys(kinds);
+export const entityTemplateKinds = [...kinds.keys()];
 
 /** Null for an entity of another kind. */
 export function readEntityTemplate(entity: Entity): EntityTemplate | null {
-  const kind = kinds[entity.kind.toLowerCase()];
+  const kind = kinds.get(entity.kind.toLowerCase());
   if (kind === undefined) return null;
   const { useCaseTemplateId, useCaseTemplateRef, domain } = entity.spec ?? {};
   return {

@@ -29,6 +29,7 @@ describe("pickerProblems", () => {
     ["RegexPicker", project, "abc"],
     ["RegexPicker", { validation: { regularExpression: "(" } }, "abc"],
     ["SomethingElse", {}, "a b\nc"],
+    ["constructor", {}, "a b\nc"],
   ])("%s %j takes %s", (widget, more, value) => expect(check(field(widget, more), value)).toEqual([]));
 
   it.each([

@@ -102,7 +102,8 @@ export function pickerProblems(pages: readonly JsonSchema[], values: JsonObject,
     { where, depth }: { where: string; depth: number },
   ): void => {
     if (!isRecord(schema) || value === undefined || depth > maxDepth || problems.size >= maxProblems) return;
-    const check = checks[String(schema["ui:field"])];
+    const field = String(schema["ui:field"]);
+    const check = Object.hasOwn(checks, field) ? checks[field] : undefined;
     for (const text of check === undefined ? [] : Array.isArray(value) ? value : [value]) {
       const message = typeof text === "string" && text !== "" ? check?.(text, schema) : null;
       if (message) problems.set(where, { where, message });

@@ -6,6 +6,7 @@ import { assistantChecks } from "../../assistant/upkeep/checks.ts";
 import { authChecks } from "../../auth/checks.ts";
 import { builderChecks } from "../../builder/numbers.ts";
 import { coordinatorChecks } from "../../coordinator/watching/checks.ts";
+import { eventReaders } from "../../coordinator/watching/unread.ts";
 import { governanceChecks } from "../../governance/module.ts";
 import { governanceConnection, governanceService } from "../../governance/database.ts";
 import { openDatabase, type Connection, type Database } from "../../platform/db/database.ts";
@@ -95,7 +96,7 @@ async function allChecks(config: Config, { database, governance }: Databases): P
     ...installationChecks({ config, database, now, places: sealedPlaces, adviceOf }),
     ...(await signedChecks(config, { database, governance }, now)),
     ...governanceChecks(governance, ofGovernance),
-    ...coordinatorChecks(db),
+    ...coordinatorChecks(db, eventReaders(config)),
     ...builderChecks(db),
     ...assistantChecks(db),
     ...authChecks(db, now),

@@ -69,11 +69,6 @@ export interface DrivenPlan extends DrivenWork {
 
 export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
   const run = createRun(engine, plan);
-  const deadline = setTimeout(
-    () => endWith(run, "deadline"),
-    Math.min(Math.max(0, plan.deadlineAt.getTime() - engine.now().getTime()), 2 ** 31 - 1),
-  );
-  deadline.unref();
   const driveOn = (): Promise<"over" | "unfinished"> =>
     drive(engine, run).catch((error: unknown) => {
       if (!(error instanceof LostClaim)) throw error;
@@ -83,7 +78,7 @@ export function drivePlan(engine: Drive, plan: PlanRow): DrivenPlan {
   const done = inSpan("plan", planSpan(plan), (span) => {
     run.span = span;
     return driveOn();
-  }).finally(() => clearTimeout(deadline));
+  });
   return {
     done,
     terminate: (mode) => endWith(run, mode),
@@ -194,12 +189,28 @@ function handOver(run: PlanRun): void {
 
 async function drive(engine: Drive, run: PlanRun): Promise<"over" | "unfinished"> {
   await load(engine, run);
-  if (run.plan.terminateMode) endWith(run, run.plan.terminateMode);
-  await schedule(engine, run);
+  const { terminateMode } = run.plan;
+  if (terminateMode) endWith(run, terminateMode);
+  const hasBegun = [...run.tasks.values()].some(({ startedAt }) => startedAt !== null);
+  // One that has waited all the time may be past its time limit, which then is not why it ends.
+  const disarm = terminateMode && !hasBegun ? undefined : armDeadline(run);
+  try {
+    await schedule(engine, run);
+  } finally {
+    disarm?.();
+  }
   const isOpen = [...run.tasks.values()].some((task) => !isTerminal(task.status));
   if (run.quiet.signal.aborted && isOpen) return "unfinished";
   await finish(engine, run);
   return "over";
+}
+
+function armDeadline(run: PlanRun): () => void {
+  const leftMs = run.plan.deadlineAt.getTime() - run.now().getTime();
+  if (leftMs <= 0) endWith(run, "deadline");
+  const deadline = setTimeout(() => endWith(run, "deadline"), Math.min(Math.max(0, leftMs), 2 ** 31 - 1));
+  deadline.unref();
+  return () => clearTimeout(deadline);
 }
 
 async function load(engine: Drive, run: PlanRun): Promise<void> {
@@ -421,6 +432,7 @@ const skipReason = (run: PlanRun): string =>
     : "A task that this one needs did not complete.";
 
 function endReason(run: PlanRun): string {
+  if (run.plan.terminateReason) return run.plan.terminateReason;
   if (run.ending === "safe") return "Terminated on request; running tasks were let finish.";
   if (run.ending === "forced") return "Terminated by force on request.";
   if (run.isTerminated) return "Terminated on request; what still ran was cut at the operation's time limit.";

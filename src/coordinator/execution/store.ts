@@ -1,17 +1,19 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { isDatabaseAway } from "../../platform/db/failures.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { nextError, type LastError } from "../../platform/run-engine/last-error.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import { readDeployed } from "./policies/store.ts";
-import { recordUnknownOutcomes } from "./outcome-store.ts";
+import { endPlan, type PlanEnd } from "./end-store.ts";
 import { logEvent, planEvent, planStream } from "./plan-events.ts";
-import type { LogLine, PlanRow, PlanStatus, TaskRow, TerminateMode } from "./types.ts";
+import type { LogLine, PlanRow, TaskRow, TerminateMode } from "./types.ts";
 
 const planColumns = sql.raw(`p.id, p.kind, p.unit_key as "unitKey", p.unit_id as "unitId", p.environment,
   p.action, p.status, p.request, p.traceparent, p.terminate_mode as "terminateMode",
-  p.terminate_at as "terminateAt", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq",
+  p.terminate_at as "terminateAt", p.terminate_reason as "terminateReason", p.last_error as "lastError", p.deadline_at as "deadlineAt", p.fence, p.write_seq as "writeSeq",
   p.http_request_id as "httpRequestId", p.client_address as "clientAddress"`);
 
 const taskColumns = sql.raw(`task_id as "taskId", position, stage, action, component_key as "componentKey",
@@ -42,7 +44,10 @@ const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROV
 /** One that waits for its environment to open; its termination needs no opening. */
 const isReleased = sql`(p.hold is null or p.terminate_mode is not null)`;
 
-const isUnblocked = sql`${isApproved} and ${isReleased} and not exists ${plansBefore}`;
+/** One whose last worker could not go on is left alone until its next attempt. */
+const isDue = sql`(p.last_error is null or (p.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
+
+const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exists ${plansBefore}`;
 
 /**
  * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns
@@ -68,18 +73,21 @@ export async function claimPlan(
         tx,
       );
       await appendEvents(tx, planStream(planId), [planEvent(at, planId, plan.status)]);
-    } else await appendEvents(tx, planStream(planId), [logEvent(takeOver(at, plan.fence))]);
+    } else await appendEvents(tx, planStream(planId), [logEvent(takeOver(at, plan))]);
     return plan;
   });
 }
 
 /** A log line that explains the pause of a plan that was taken over. */
-const takeOver = (at: Date, claim: number): LogLine => ({
+const takeOver = (at: Date, { fence, lastError }: PlanRow): LogLine => ({
   at,
   severity: "WARNING",
   taskId: null,
   phase: "RECOVERY",
-  message: `The plan was taken over (claim ${claim}): the worker before was lost or stopped. It goes on from where it was.`,
+  message:
+    lastError === null
+      ? `The plan was taken over (claim ${fence}): the worker before was lost or stopped. It goes on from where it was.`
+      : `The plan was taken over (claim ${fence}) and goes on from where it was. Before, it could not: ${lastError.reason}`,
 });
 
 /** Access to the rows of a plan for its driver, besides the writes of the group writer. */
@@ -101,10 +109,52 @@ export const createPlanRows = (database: Database): PlanRows => ({
   endPlan: (plan, end) => endPlan(database, plan, end),
 });
 
-/** Releases an unfinished plan, so that any worker may claim it at once. */
-export async function releasePlan(db: Db, { id, fence }: { id: string; fence: number }): Promise<void> {
+type Claimed = Pick<PlanRow, "id" | "fence">;
+
+/** Releases an unfinished plan, so that any worker may claim it at once. Its worker has had no trouble with it. */
+export async function releasePlan(db: Db, { id, fence }: Claimed): Promise<void> {
+  await sql`update execution_plans p set worker_id = null, last_error = null where id = ${id} and fence = ${fence}
+    and ${isActive}`.execute(db);
+}
+
+/** Releases a plan as it is; where its worker could not go on, until its next attempt. */
+export async function releaseAsItIs(db: Db, { id, fence }: Claimed): Promise<void> {
   await sql`update execution_plans p set worker_id = null where id = ${id} and fence = ${fence}
     and ${isActive}`.execute(db);
+}
+
+/** Stores why the worker of a plan can't go on; null when the claim is lost. */
+export async function noteError(
+  database: Database,
+  { id, fence }: Claimed,
+  reason: string,
+): Promise<LastError | null> {
+  const progress = await countEndedTasks(database.db, id);
+  return inTransaction(database, async (tx) => {
+    const { rows } = await sql<{ lastError: LastError | null; at: Date }>`select p.last_error as "lastError",
+        now() as at
+      from execution_plans p where p.id = ${id} and p.fence = ${fence} and ${isActive} for update`.execute(
+      tx,
+    );
+    const plan = rows[0];
+    if (!plan) return null;
+    const next = nextError(plan.lastError, { reason, progress, at: plan.at });
+    await sql`update execution_plans set last_error = ${JSON.stringify(next)}::jsonb
+      where id = ${id}`.execute(tx);
+    return next;
+  });
+}
+
+/** Null where the tasks can't be read, which may be why the plan does not go on. */
+async function countEndedTasks(db: Db, planId: string): Promise<number | null> {
+  try {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from plan_tasks
+      where plan_id = ${planId} and status in ('COMPLETED', 'FAILED', 'SKIPPED', 'TERMINATED')`.execute(db);
+    return rows[0]?.count ?? 0;
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    return null;
+  }
 }
 
 export async function readPlanRow(db: Db, planId: string): Promise<PlanRow | null> {
@@ -164,58 +214,6 @@ export async function hasNoPlans(db: Db): Promise<boolean> {
     await sql`select 1 from execution_plans where status in ('WAITING', 'RUNNING', 'TERMINATING')
     limit 1`.execute(db);
   return rows.length === 0;
-}
-
-export interface PlanEnd {
-  status: PlanStatus;
-  reason: string | null;
-  at: Date;
-  /** The plan started to change components, so its descriptor becomes the unit's. */
-  adoptDescriptor: boolean;
-  /** Whether a blocking external service failed; null when the plan did not reach that stage. */
-  blockedByService: boolean | null;
-}
-
-const operationStatus: Partial<Record<PlanStatus, string>> = {
-  COMPLETED: "SUCCEEDED",
-  FAILED: "FAILED",
-  TERMINATED: "TERMINATED",
-};
-
-const terminatedLate = "Terminated on request, when its last task had ended already.";
-
-/**
- * Ends a plan, its operation and its stream in one transaction; false when the claim is lost. A termination
- * that was accepted meanwhile, unknown to the driver, decides the status unless every task had completed.
- */
-async function endPlan(database: Database, plan: PlanRow, end: PlanEnd): Promise<boolean> {
-  return inTransaction(database, async (tx) => {
-    const { rows } = await sql<{ status: PlanStatus; reason: string | null }>`update execution_plans p
-      set status = case when p.terminate_mode is null or ${end.status} = 'COMPLETED' then ${end.status}
-          else 'TERMINATED' end,
-        failure = case when p.terminate_mode is null or ${end.status} <> 'FAILED' then ${end.reason}
-          else ${terminatedLate} end,
-        stopped_at = ${end.at}, worker_id = null
-      where p.id = ${plan.id} and p.fence = ${plan.fence} and ${isActive}
-      returning p.status, p.failure as reason`.execute(tx);
-    const ended = rows[0];
-    if (!ended) return false;
-    await sql`update operations set status = ${operationStatus[ended.status] ?? "FAILED"}, stop_time = ${end.at}
-      where plan_id = ${plan.id}`.execute(tx);
-    await sql`update units u set last_plan_status = ${ended.status}, updated_at = ${end.at},
-        blocked_by_service = coalesce(${end.blockedByService}::boolean, u.blocked_by_service),
-        descriptor = case when ${end.adoptDescriptor} then p.request -> 'descriptor' else u.descriptor end,
-        descriptor_version = case when ${end.adoptDescriptor} then p.descriptor_version
-          else u.descriptor_version end
-      from execution_plans p
-      where p.id = ${plan.id} and u.unit_key = p.unit_key and u.environment = p.environment
-        and u.last_plan_id = p.id`.execute(tx);
-    await recordUnknownOutcomes(tx, plan.id);
-    await appendEvents(tx, planStream(plan.id), [
-      planEvent(end.at, plan.id, ended.status, ended.reason ?? undefined),
-    ]);
-    return true;
-  });
 }
 
 export const controlChannel = "plinth_plans";

@@ -1,6 +1,7 @@
 /** Shapes of the engine's rows. Statuses and actions are stored with their wire names. */
 import type { Severity } from "../../platform/events/events.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
+import type { LastError } from "../../platform/run-engine/last-error.ts";
 
 export type TaskStatus =
   | "WAITING"
@@ -110,6 +111,10 @@ export interface PlanRow extends RequestOrigin {
   traceparent: string;
   terminateMode: TerminateMode | null;
   terminateAt: Date | null;
+  /** Why it is terminated, where nobody has asked for that. */
+  terminateReason: string | null;
+  /** Why its last worker could not go on; its progress are the tasks that had ended. */
+  lastError: LastError | null;
   deadlineAt: Date;
   fence: number;
   writeSeq: number;

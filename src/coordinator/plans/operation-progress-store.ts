@@ -2,7 +2,15 @@
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { plansBefore } from "../execution/store.ts";
-import { afterAccess, atItsTurn } from "./waiting.ts";
+import {
+  afterAccess,
+  atItsTurn,
+  cannotBegin,
+  couldNotGoOn,
+  goesOnLater,
+  startsAgain,
+  firstOfFreeUnit,
+} from "./waiting.ts";
 import { firstOf, queueUpTo } from "./store.ts";
 
 const count = (condition: string): Sql => sql`count(*) filter (where ${sql.raw(condition)})`;
@@ -32,6 +40,20 @@ const ofQueue = waitObject({
   since: isoTime("o.start_time"),
   next: sql.lit(atItsTurn),
 });
+
+/** The row of a queued start that is the first of a unit without an active operation. */
+const isFirstOfFreeUnit = sql`from queued_starts q where q.plan_id = o.plan_id
+  and not exists (select 1 from operations a where a.unit_key = o.unit_key and a.environment = o.environment
+    and a.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not a.queued)
+  and not exists (select 1 from queued_starts b where b.unit_key = q.unit_key and b.environment = q.environment
+    and b.number < q.number)`;
+
+const ofFirst = sql`(select ${waitObject({
+  kind: "QUEUE",
+  reason: sql`coalesce(${sql.lit(cannotBegin)} || (q.last_error ->> 'reason'), ${sql.lit(firstOfFreeUnit)})`,
+  since: sql`coalesce(q.last_error ->> 'since', ${isoTime("q.queued_at")})`,
+  next: sql`case when q.last_error is null then ${sql.lit(atItsTurn)} else ${sql.lit(startsAgain)} end`,
+})} ${isFirstOfFreeUnit})`;
 
 const ofApproval = waitObject({
   kind: "APPROVAL",
@@ -73,6 +95,14 @@ const ofLostWorker = waitObject({
   next: sql.lit("A worker takes it over and goes on from where it was."),
 });
 
+const ofError = waitObject({
+  kind: "WORKER",
+  reason: sql`${sql.lit(couldNotGoOn)} || (p.last_error ->> 'reason')`,
+  since: sql`p.last_error ->> 'since'`,
+  until: sql`p.last_error ->> 'nextAttemptAt'`,
+  next: sql.lit(goesOnLater),
+});
+
 /** The task that has waited longest for an adapter, unless another task of the plan goes on. */
 const ofAdapter = sql`(select ${waitObject({
   kind: "ADAPTER",
@@ -91,11 +121,12 @@ const isDriven = sql`exists (select 1 from workers w where w.id = p.worker_id
 /** What comes first in this order holds the plan back. */
 const waitsFor = sql`case
     when o.status not in ('SCHEDULED', 'RUNNING', 'TERMINATING') then null
-    when o.queued then ${ofQueue}
+    when o.queued then coalesce(${ofFirst}, ${ofQueue})
     when p.approval_status = 'PENDING' and p.status = 'WAITING' then ${ofApproval}
     when p.hold is not null and p.status = 'WAITING' then ${ofWindow}
     when p.started_at is null and exists ${plansBefore} then ${ofAccess}
     when p.started_at is null then ${ofWorker}
+    when p.worker_id is null and p.last_error is not null then ${ofError}
     when not ${isDriven} then ${ofLostWorker}
     else ${ofAdapter} end`;
 

@@ -124,16 +124,25 @@ export async function terminatePlan(
   });
 }
 
-/** Of a plan that waits for one, and is to end. The action is locked first, as by who decides it. */
+/**
+ * Of a plan that waits for one, and is to end. The action is locked first, as by who decides it; while that was waited for, the
+ * decision may have opened the next one. Once the plan names the action that is locked, nobody opens another.
+ */
 export async function closeApprovalOf(
   ctx: CoordinatorContext,
   tx: Transaction,
   { planId, reason }: { planId: string; reason: string },
 ): Promise<void> {
   const { closeApproval } = ctx.coordinator;
-  const actionId = await readPendingApproval(tx, planId);
-  if (actionId === null || closeApproval === undefined) return;
-  await closeApproval(ctx, tx, actionId, reason);
+  if (closeApproval === undefined) return;
+  let actionId = await readPendingApproval(tx, planId);
+  let closed: string | null = null;
+  while (actionId !== null && actionId !== closed) {
+    await closeApproval(ctx, tx, actionId, reason);
+    closed = actionId;
+    actionId = await readPendingApproval(tx, planId);
+  }
+  if (actionId === null) return;
   await endApproval(tx, { actionId, status: "REJECTED", by: ctx.actor.ref, reason, at: ctx.now() });
 }
 

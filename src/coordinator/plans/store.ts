@@ -3,6 +3,7 @@ import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { planStream } from "../execution/plan-events.ts";
+import type { LastError } from "../../platform/run-engine/last-error.ts";
 import { plansBefore } from "../execution/store.ts";
 import type { PlanApproval } from "../execution/approval-store.ts";
 import type { Hold } from "../windows/hold-store.ts";
@@ -38,12 +39,23 @@ export interface PlanView {
 
 /** The position of a plan among others, and the state of its worker. */
 export interface Situation {
-  /** For an operation that is queued on its unit, or waits for earlier changes of access. */
-  line: { position: number; behind: string | null } | null;
+  /**
+   * For an operation that is queued on its unit, or waits for earlier changes of access. Behind nothing is the first of a free
+   * unit, with why it can't begin yet where it has tried to.
+   */
+  line: { position: number; behind: string | null; lastError?: StartError | null } | null;
   turnAt: Date | null;
   /** A worker has claimed it and sent a heartbeat within its lease. */
   isDriven: boolean;
+  /** Why its last worker could not go on; null while one has it. */
+  lastError?: LastError | null;
   slots: SlotsState | null;
+}
+
+/** Why a start whose turn has come can't begin yet. */
+export interface StartError {
+  reason: string;
+  since: string;
 }
 
 export interface TaskView {
@@ -73,14 +85,15 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
       p.descriptor_version as "descriptorVersion", p.terminate_mode as "terminateMode",
       p.created_at as "createdAt", p.started_at as "startedAt", p.stopped_at as "stoppedAt", p.queued,
       p.origin_plan as "originPlan", p.approval_status as "approvalStatus", p.approval, p.hold, p.turn_at as "turnAt", w.id is not null as "isDriven", w.slots,
+      case when p.worker_id is null then p.last_error end as "lastError",
       ${lineOf} as line
     from execution_plans p left join workers w on w.id = p.worker_id
       and w.heartbeat_at > now() - make_interval(secs => w.lease_ms / 1000.0)
     where p.id = ${planId}`.execute(db);
   const row = rows[0];
   if (!row) return null;
-  const { line, turnAt, isDriven, slots, ...plan } = row;
-  return { ...plan, situation: { line, turnAt, isDriven, slots } };
+  const { line, turnAt, isDriven, lastError, slots, ...plan } = row;
+  return { ...plan, situation: { line, turnAt, isDriven, lastError, slots } };
 }
 
 /**
@@ -99,7 +112,8 @@ const lineOf = sql`case
   when p.queued then (select json_build_object('position', count(*), 'behind', coalesce(
       (select o.plan_id from operations o where o.unit_key = p.unit_key and o.environment = p.environment
         and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued),
-      (array_agg(q.plan_id order by q.number))[1]))
+      nullif((array_agg(q.plan_id order by q.number))[1], p.id)),
+      'lastError', (array_agg(q.last_error order by q.number desc))[1])
     from ${queueUpTo(sql`p.id`)})
   when p.started_at is null then (select case when count(*) > 0 then json_build_object(
       'position', count(*) + 1, 'behind', ${firstOf}) end

@@ -8,11 +8,18 @@ import type { TerminateMode } from "../execution/types.ts";
 
 export type TerminateOutcome = "accepted" | "finished" | "unknown";
 
-/** Asks the driver of a plan to end it. Idempotent; forced replaces safe, never the reverse. */
+export interface Termination {
+  mode: TerminateMode;
+  at: Date;
+  /** Why, where nobody has asked for it: the plan ends with this reason. */
+  why?: string;
+}
+
+/** Asks the driver of a plan to end it. Idempotent; forced replaces safe, never the reverse. The first reason stays. */
 export async function requestTermination(
   db: Db,
   planId: string,
-  { mode, at }: { mode: TerminateMode; at: Date },
+  { mode, at, why }: Termination,
 ): Promise<TerminateOutcome> {
   const reason = "Terminated on request before its turn had come.";
   const status = "TERMINATED" as const;
@@ -20,6 +27,7 @@ export async function requestTermination(
   if (await endQueued(db, planId, { status, reason, at, events })) return "accepted";
   const { rows } = await sql<{ id: string }>`update execution_plans p set status = 'TERMINATING',
       terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
+      terminate_reason = case when p.terminate_mode is null then ${why ?? null} else p.terminate_reason end,
       terminate_at = case when p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced')
         then ${at} else p.terminate_at end
     where p.id = ${planId} and ${isActive} returning p.id`.execute(db);

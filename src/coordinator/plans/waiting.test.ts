@@ -203,6 +203,59 @@ describe("a plan waits for", () => {
     });
   });
 
+  it("its own start, where its unit is free", () => {
+    const plan = (lastError: { reason: string; since: string } | null) =>
+      planRow({
+        status: "WAITING",
+        queued: true,
+        startedAt: null,
+        situation: situation({ line: { position: 1, behind: null, lastError } }),
+      });
+    expect(listed(plan(null))).toEqual({
+      reason: "Its turn on the unit has come; it is about to be planned.",
+      since: createdAt.toISOString(),
+      position: 1,
+      next: "At its turn it is planned on the state that the unit then has.",
+    });
+    const since = "2026-11-21T08:00:10.000Z";
+    expect(listed(plan({ reason: "Governance is away.", since }))).toEqual({
+      reason: "Its turn on the unit has come, but it could not begin yet: Governance is away.",
+      since,
+      position: 1,
+      next: "It is tried again, and ends as failed when that takes too long.",
+    });
+  });
+
+  it("the next attempt, after an error of its worker", () => {
+    const lastError = {
+      reason: "The database refused a statement (42501).",
+      since: "2026-11-21T08:00:10.000Z",
+      attempts: 3,
+      nextAttemptAt: "2026-11-21T08:00:30.000Z",
+      progress: 0,
+    };
+    const running = taskRow("a", [], { status: "RUNNING", startedAt });
+    const shown = {
+      reason: "Its worker could not go on: The database refused a statement (42501).",
+      since: lastError.since,
+      attempts: 3,
+      nextAttemptAt: lastError.nextAttemptAt,
+    };
+    const plan = planRow({ situation: situation({ isDriven: false, lastError }) });
+    expect(listed(plan, running)).toMatchObject(shown);
+    expect(waiting(running, [], plan)).toMatchObject(shown);
+    const lost = planRow({ situation: situation({ isDriven: false, lastError: null }) });
+    expect(waiting(running, [], lost)?.reason).toBe("Its worker has gone.");
+  });
+
+  it("each component once, though several tasks are about it", () => {
+    const open = [validation("a"), taskRow("a"), taskRow("b"), taskRow("c"), taskRow("d")];
+    expect(listed(planRow(), ...open)).toMatchObject({
+      reason: "Waits for A, B, C and 1 more.",
+      next: "Then the plan ends.",
+    });
+  });
+
   it("changes of access that came before it", () => {
     const line = { position: 3, behind: "p0" };
     const plan = planRow({ status: "WAITING", startedAt: null, situation: situation({ line }) });
@@ -218,7 +271,7 @@ describe("a plan waits for", () => {
       reason: "Waits for A.",
       since: startedAt.toISOString(),
       blockedBy: ["a"],
-      next: "1 more task.",
+      next: "Then 1 more task.",
     });
     expect(listed(planRow({ status: "TERMINATING" }), running)?.reason).toBe(
       "Is being terminated; waits for A.",

@@ -1,9 +1,10 @@
 /** Explains why a plan or a task waits, since when, and what happens next. Pure, apart from types of rows. */
 import { listSome } from "../../platform/lib/list-some.ts";
+import { maxAttempts } from "../../platform/run-engine/last-error.ts";
 import type { SlotsState } from "../execution/slots.ts";
 import { isTerminal } from "../execution/transitions.ts";
 import { stages, type Waiting } from "../execution/types.ts";
-import type { PlanView, TaskView } from "./store.ts";
+import type { PlanView, Situation, TaskView } from "./store.ts";
 
 export interface Polling {
   initialMs: number;
@@ -82,7 +83,7 @@ export function planWaiting({ plan, tasks }: WaitingContext): Waiting | null {
     reason: `${plan.status === "TERMINATING" ? "Is being terminated; waits" : "Waits"} for ${names(what)}.`,
     since,
     blockedBy: idsOf(what),
-    next: rest > 0 ? `${rest} more task${rest === 1 ? "" : "s"}.` : "The plan ends.",
+    next: rest > 0 ? `Then ${rest} more task${rest === 1 ? "" : "s"}.` : "Then the plan ends.",
   };
 }
 
@@ -104,21 +105,22 @@ export function stageWaiting(members: readonly TaskView[], { plan }: WaitingCont
 /** What happens next to a queued operation. */
 export const atItsTurn = "At its turn it is planned on the state that the unit then has.";
 
+/** Why the first of a free unit has not begun. */
+export const firstOfFreeUnit = "Its turn on the unit has come; it is about to be planned.";
+export const cannotBegin = "Its turn on the unit has come, but it could not begin yet: ";
+export const startsAgain = "It is tried again, and ends as failed when that takes too long.";
+
+/** Why a plan waits whose worker had to release it. */
+export const couldNotGoOn = "Its worker could not go on: ";
+export const goesOnLater = `A worker tries again; after ${maxAttempts} attempts without progress the plan ends.`;
+
 /** What happens next to a plan that waits for a change of access. */
 export const afterAccess = "A worker takes it.";
 
 /** Why the whole plan waits: its position in a queue, or that no worker drives it. */
 function ofUndriven(plan: PlanView): Waiting | null {
-  const { line = null, turnAt = null, isDriven = true } = plan.situation ?? {};
-  if (plan.queued) {
-    return {
-      reason: `Waits for plan ${line?.behind ?? "before it"}; position ${line?.position ?? 1} in the line of its unit.`,
-      since: iso(plan.createdAt),
-      ...(line ? { position: line.position } : {}),
-      ...(line?.behind ? { waitsForPlan: line.behind } : {}),
-      next: atItsTurn,
-    };
-  }
+  const { line = null, turnAt = null, isDriven = true, lastError } = plan.situation ?? {};
+  if (plan.queued) return ofQueued(plan, line);
   if (plan.approvalStatus === "PENDING" && plan.approval && plan.status === "WAITING") {
     const { rule, approvers, since, expiresAt, actionId } = plan.approval;
     const who = approvers.length === 0 ? "an operator" : `${approvers.join(", ")} or an operator`;
@@ -148,8 +150,28 @@ function ofUndriven(plan: PlanView): Waiting | null {
     };
   }
   if (isDriven) return null;
+  if (lastError) {
+    const { reason, since, attempts, nextAttemptAt } = lastError;
+    return { reason: `${couldNotGoOn}${reason}`, since, attempts, nextAttemptAt, next: goesOnLater };
+  }
   const next = "A worker takes it over and goes on from where it was.";
   return { reason: "Its worker has gone.", since: iso(plan.startedAt), next };
+}
+
+function ofQueued({ createdAt }: PlanView, line: Situation["line"]): Waiting {
+  const { position = 1, behind = null, lastError } = line ?? {};
+  const place = line ? { position } : {};
+  if (behind !== null)
+    return {
+      reason: `Waits for plan ${behind}; position ${position} in the line of its unit.`,
+      since: iso(createdAt),
+      ...place,
+      waitsForPlan: behind,
+      next: atItsTurn,
+    };
+  if (!lastError) return { reason: firstOfFreeUnit, since: iso(createdAt), ...place, next: atItsTurn };
+  const { reason, since } = lastError;
+  return { reason: `${cannotBegin}${reason}`, since, ...place, next: startsAgain };
 }
 
 function ofWaiting(task: TaskView, context: WaitingContext): Waiting {
@@ -285,6 +307,7 @@ const maxIds = 10;
 
 const idsOf = (tasks: readonly TaskView[]): string[] => tasks.slice(0, maxIds).map(({ taskId }) => taskId);
 
+/** Each once: several tasks may be about one component. */
 function names(tasks: readonly TaskView[]): string {
-  return listSome(tasks, 3, (task) => task.componentName ?? task.taskId);
+  return listSome([...new Set(tasks.map((task) => task.componentName ?? task.taskId))], 3);
 }

@@ -23,14 +23,18 @@ interface WordQuery {
 }
 
 const unitWords = wordsIn("unit_id || ' ' || coalesce(name, '')");
+const isTyped = (typed: string): Sql<boolean> =>
+  sql<boolean>`(unit_key = ${typed} or lower(name) = ${typed})`;
+const compared = sql.raw("select unit_key, unit_id, name, kind, domain, environment from units");
 
+/** Those that are named exactly so are read apart, because they may not be among the ones that are compared. */
 export const unitSearch = ({ typed, words, limit }: WordQuery): Sql<FoundUnit> =>
   sql<FoundUnit>`select unit_key as "unitKey", max(unit_id) as "unitId", max(name) as name, max(kind) as kind, max(domain) as domain,
       array_agg(environment order by environment) as environments
-    from (select unit_key, unit_id, name, kind, domain, environment from units
-      where ${unitWords} @@ ${words} limit ${maxCompared}) found
+    from ((${compared} where ${isTyped(typed)} limit ${maxCompared})
+      union (${compared} where ${unitWords} @@ ${words} limit ${maxCompared})) found
     group by unit_key
-    order by bool_or(unit_key = ${typed} or lower(name) = ${typed}) desc, min(length(coalesce(name, unit_id))), unit_key
+    order by bool_or${isTyped(typed)} desc, min(length(coalesce(name, unit_id))), unit_key
     limit ${limit}`;
 
 export async function findUnits(db: Db, query: WordQuery): Promise<FoundUnit[]> {

@@ -40,9 +40,17 @@ export async function claimKey(db: Db, claim: KeyClaim): Promise<KnownKey | null
     );
     return null;
   }
-  const known = await sql<KnownKey>`select fingerprint, token from idempotency_keys
-    where actor = ${claim.actor} and operation = ${claim.operation} and key = ${claim.key}`.execute(db);
-  return known.rows[0] ?? null;
+  return readKey(db, claim);
+}
+
+/** Of a start that was accepted; null where none was, or its key has expired. */
+export async function readKey(
+  db: Db,
+  { actor, operation, key, now }: KeyId & { now: Date },
+): Promise<KnownKey | null> {
+  const { rows } = await sql<KnownKey>`select fingerprint, token from idempotency_keys
+    where actor = ${actor} and operation = ${operation} and key = ${key} and expires_at > ${now}`.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function storeToken(db: Db, id: KeyId, token: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import { coordinatorFailure } from "../errors.ts";
 import type { CoordinatorContext } from "../context.ts";
 import { hashValue } from "../planning/descriptor/hash.ts";
-import { claimKey, storeToken } from "./key-store.ts";
+import { claimKey, readKey, storeToken, type KnownKey } from "./key-store.ts";
 
 export interface OnceUnder {
   /** Keys are scoped by operation and caller. */
@@ -15,10 +15,30 @@ export interface OnceUnder {
   key: string | undefined;
 }
 
+export interface Once {
+  under: OnceUnder;
+  request: object;
+}
+
+/**
+ * The token of the earlier start with the same key and request, before anything of the request is checked: what was accepted
+ * stays accepted, whatever has changed since. Null where there is none.
+ */
+export async function startedBefore(
+  ctx: CoordinatorContext,
+  { under, request }: Once,
+): Promise<string | null> {
+  const { operation, key } = under;
+  if (key === undefined) return null;
+  const id = { actor: ctx.actor.ref, operation, key };
+  const known = await readKey(ctx.coordinator.database.db, { ...id, now: ctx.now() });
+  return known && tokenOf(known, key, hashValue(request));
+}
+
 /** Returns the token of `accept`, or of the earlier start with the same key and request. */
 export function startOnce(
   ctx: CoordinatorContext,
-  { under, request }: { under: OnceUnder; request: object },
+  { under, request }: Once,
   accept: (tx: Transaction) => Promise<string>,
 ): Promise<string> {
   const { database, settings } = ctx.coordinator;
@@ -30,12 +50,16 @@ export function startOnce(
     const now = ctx.now();
     const expiresAt = new Date(now.getTime() + settings.idempotencyKeyMs);
     const known = await claimKey(tx, { ...id, fingerprint, now, expiresAt });
-    if (known && known.fingerprint !== fingerprint) throw clash(key);
-    if (known) return known.token;
+    if (known) return tokenOf(known, key, fingerprint);
     const token = await accept(tx);
     await storeToken(tx, id, token);
     return token;
   });
+}
+
+function tokenOf(known: KnownKey, key: string, fingerprint: string): string {
+  if (known.fingerprint !== fingerprint) throw clash(key);
+  return known.token;
 }
 
 function clash(key: string): Failure {

@@ -15,7 +15,7 @@ import { operationActive } from "./acceptance/accept.ts";
 import { holdPlan, overrideWindows } from "../windows/hold-store.ts";
 import { checkWhenClosed, passGate, type WhenClosed } from "../windows/gate.ts";
 import { readWindows } from "../windows/store.ts";
-import { startOnce } from "./once.ts";
+import { startedBefore, startOnce } from "./once.ts";
 import { checkOwnership, refuseOtherOwners, undeploysAny, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
@@ -36,12 +36,14 @@ export async function resumePlan(
   token: string,
   { idempotencyKey, ...wanted }: { idempotencyKey?: string | undefined } & WhenClosed,
 ): Promise<string> {
+  const request = { token, ...(wanted.whenClosed !== "refuse" && wanted) };
+  const once = { under: { operation: "resumePlan", key: idempotencyKey }, request };
+  const before = await startedBefore(ctx, once);
+  if (before !== null) return before;
   checkWhenClosed(ctx, wanted);
-  const under = { operation: "resumePlan", key: idempotencyKey };
   // Before the transaction, which holds a connection.
   const permission = await permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
-  const request = { token, ...(wanted.whenClosed !== "refuse" && wanted) };
-  return startOnce(ctx, { under, request }, (tx) => acceptResume(ctx, tx, { token, permission, wanted }));
+  return startOnce(ctx, once, (tx) => acceptResume(ctx, tx, { token, permission, wanted }));
 }
 
 async function readResumable(db: Db, token: string): Promise<OfUnit> {

@@ -7,7 +7,7 @@ import type { PlanResponse } from "../planning/model.ts";
 import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
-import { startOnce } from "./once.ts";
+import { startedBefore, startOnce } from "./once.ts";
 import { checkWhenClosed, type WhenClosed } from "../windows/gate.ts";
 import type { ClosedEnvironment } from "../windows/schema.ts";
 import { closedAt } from "../windows/window.ts";
@@ -109,6 +109,11 @@ export async function startProvisioning(
   const { operation = "startProvisioning", queue = false, planHash: pin, idempotencyKey: key } = options;
   const { unitId, environment, mode, body } = request;
   const { whenClosed = "refuse", overrideReason } = options;
+  const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
+  const asked = { unit: idKey(unitId), environment, mode, queue, pin, body, ...closing };
+  const once = { under: { operation, key }, request: asked };
+  const before = await startedBefore(ctx, once);
+  if (before !== null) return before;
   checkWhenClosed(ctx, { whenClosed, overrideReason });
   const [componentTypes, policies] = await Promise.all([
     ctx.coordinator.readComponentTypes(),
@@ -119,9 +124,7 @@ export async function startProvisioning(
   );
   const { approval } = permission;
   const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
-  const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
-  const asked = { unit: idKey(unitId), environment, mode, queue, pin, body, ...closing };
-  return startOnce(ctx, { under: { operation, key }, request: asked }, async (tx) => {
+  return startOnce(ctx, once, async (tx) => {
     const planId = await acceptStart(ctx, tx, {
       ...request,
       planHash: pin,

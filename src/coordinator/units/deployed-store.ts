@@ -1,6 +1,6 @@
 /** Reads what is deployed: resources, component pairs of two environments, accepted descriptors, and their feed. */
 import type { Db } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { ComponentPair } from "./descriptor-pairs.ts";
 
 export interface ResourceQuery {
@@ -182,7 +182,9 @@ export interface DeployedUnits {
     after: string | null;
     limit: number;
   }): Promise<{ units: DeployedUnit[]; next: string | null }>;
-  /** The unit with this id, in any case, or with such a component. */
+  /** The descriptors of all units with this id, in any case, or with such a component. */
+  findDescriptors(query: { id: string; environment: string }): Promise<object[]>;
+  /** One of them; the unit with the id itself before others. */
   find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
 }
 
@@ -208,14 +210,23 @@ export const deployedUnits = (db: Db): DeployedUnits => ({
     const last = rows.at(-1)?.unitKey ?? null;
     return { units: rows.map(({ unitKey: _key, ...unit }) => unit), next: last };
   },
+  async findDescriptors({ id, environment }) {
+    const { rows } = await sql<{ descriptor: object }>`select u.descriptor ${withId(id, environment)}
+      order by u.unit_key`.execute(db);
+    return rows.map(({ descriptor }) => descriptor);
+  },
   async find({ id, environment }) {
-    const key = id.toLowerCase();
     const { rows } =
       await sql<DeployedUnit>`select u.unit_id as "unitId", u.descriptor, ${deployedIds} as "deployedIds"
-      from units u where u.environment = ${environment} and u.descriptor is not null
-        and (u.unit_key = ${key} or u.unit_key in (select c.unit_key from unit_components c
-          where c.component_key = ${key} and c.environment = ${environment} and c.status = 'DEPLOYED'))
-      order by u.unit_key <> ${key} limit 1`.execute(db);
+      ${withId(id, environment)} order by u.unit_key <> ${id.toLowerCase()} limit 1`.execute(db);
     return rows[0] ?? null;
   },
 });
+
+/** Units with this id, or in which a component with this id is deployed. */
+function withId(id: string, environment: string): Sql {
+  const key = id.toLowerCase();
+  return sql`from units u where u.environment = ${environment} and u.descriptor is not null
+    and (u.unit_key = ${key} or u.unit_key in (select c.unit_key from unit_components c
+      where c.component_key = ${key} and c.environment = ${environment} and c.status = 'DEPLOYED'))`;
+}

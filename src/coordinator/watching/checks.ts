@@ -11,26 +11,36 @@ import {
 } from "../../platform/lib/check.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../platform/db/database.ts";
+import { listEventWriters } from "../../platform/events/settled-store.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { listEnabledUrls, type RegisteredUrl } from "../adapters/store.ts";
 import {
   readFailedTasks,
+  readFailing,
   readLongestWaiting,
   readNeglected,
   readWatchingNumbers,
+  type EventReader,
   type FailedTasks,
   type WaitingPlan,
   type WaitingReason,
   type WatchingNumbers,
 } from "./metrics-store.ts";
+import { lateReader, unreadFinding } from "./unread.ts";
 import { readMessageNumbers, type MessageNumbers } from "./notices/sending/message-store.ts";
 
 /** What the database and the settings say. */
-export function coordinatorChecks(db: Db): Check[] {
+export function coordinatorChecks(db: Db, readers: readonly EventReader[]): Check[] {
   let reading: Promise<WatchingNumbers> | null = null;
   const read = (): Promise<WatchingNumbers> => (reading ??= readWatchingNumbers(db));
+  /** Where events are not read at all, that is said first: messages about them are not late, since there are none. */
+  const withUnread = async (reader: EventReader, ofMessages: () => Promise<Finding>): Promise<Finding> => {
+    const late = lateReader((await read()).unread, readers, reader);
+    if (late === null) return ofMessages();
+    return unreadFinding(late, await listEventWriters(db, maxWriters));
+  };
   return [
     waitingCheck(db),
     storedCheck("stuck plans", "monitoring.md#plinthplanoverdue", async () => stuckFinding(await read())),
@@ -40,14 +50,16 @@ export function coordinatorChecks(db: Db): Check[] {
     storedCheck("unknown outcomes", "running-plans.md#unknown-outcomes", async () =>
       outcomesFinding(await read()),
     ),
-    storedCheck("webhooks", "webhooks.md#list-and-replay", async () =>
-      deliveriesFinding((await read()).deliveries),
+    storedCheck("webhooks", "webhooks.md#list-and-replay", () =>
+      withUnread("webhooks", async () => deliveriesFinding((await read()).deliveries)),
     ),
-    storedCheck("notices", "notices.md#when-a-message-cant-be-sent", async () =>
-      noticesFinding(await readMessageNumbers(db)),
+    storedCheck("notices", "notices.md#when-a-message-cant-be-sent", () =>
+      withUnread("notices", async () => noticesFinding(await readMessageNumbers(db))),
     ),
   ];
 }
+
+const maxWriters = 100;
 
 const storedCheck = (name: string, guide: string, look: Check["look"]): Check => ({
   name,
@@ -61,6 +73,7 @@ const waitsFor: Readonly<Record<WaitingReason, string>> = {
   approval: "an approval",
   window: "its environment to open",
   earlier_plans: "changes of access before it",
+  error: "the next attempt after an error",
   worker: "a worker",
   worker_gone: "another worker, because its own has ended",
 };
@@ -76,6 +89,8 @@ const waitingCheck = (db: Db): Check => ({
   needs: databaseCheck,
   timeoutMs: 8_000,
   async look(signal) {
+    const failing = await readFailing(db, failingSeconds);
+    if (failing.length > 0) return failingFinding(failing);
     const longest = await readLongestWaiting(db, 3);
     const before = await readNeglected(db, overdueSeconds);
     if (before.length === 0) return waitingFinding(longest);
@@ -85,6 +100,15 @@ const waitingCheck = (db: Db): Check => ({
     return still.length === 0 ? waitingFinding(longest) : neglectedFinding(still);
   },
 });
+
+/** Longer than a short outage of governance or of the database. */
+const failingSeconds = 30;
+
+const failingFinding = (plans: readonly WaitingPlan[]): Finding =>
+  problem(
+    `Can't go on because of errors: ${listSome(plans, 3, textOf)}.`,
+    "Read why with `plinth status --plan <token>` and in the server's log; each is tried again by itself.",
+  );
 
 const textOf = ({ id, reason, seconds }: WaitingPlan): string =>
   `${id} for ${waitsFor[reason]} (${ageOf(seconds)})`;

@@ -5,7 +5,15 @@ import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { isActive, plansBefore } from "../execution/store.ts";
 
 /** Why a plan does not go on: what has to happen first. */
-const waitingReasons = ["queue", "approval", "window", "earlier_plans", "worker", "worker_gone"] as const;
+const waitingReasons = [
+  "queue",
+  "approval",
+  "window",
+  "earlier_plans",
+  "error",
+  "worker",
+  "worker_gone",
+] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
 export interface WatchingNumbers extends StoredNumbers {
@@ -25,7 +33,23 @@ interface StoredNumbers {
   openOutcomes: { environment: string; count: number; oldestSeconds: number }[];
   deliveries: { webhook: string; status: string; count: number; oldestSeconds: number }[];
   drift: { environment: string; result: string; count: number }[];
+  unread: UnreadEvents[];
 }
+
+export type EventReader = "webhooks" | "notices";
+
+export interface UnreadEvents {
+  reader: EventReader;
+  /** Age of the oldest event that the reader has not read; 0 without one. */
+  oldestSeconds: number;
+}
+
+/** Of those that have ever begun to read. */
+const unreadEvents = sql<UnreadEvents>`select r.reader, coalesce((
+      select greatest(extract(epoch from now() - e.at), 0)::float8 from events e where e.id > r.position
+      order by e.id limit 1), 0) as "oldestSeconds"
+    from (select 'webhooks' as reader, position from outgoing_position
+      union all select 'notices', event_position from notice_look) r where r.position is not null`;
 
 /** Beyond these the database is behind a list that nobody can look at. */
 const maxEnvironments = 100;
@@ -50,7 +74,8 @@ export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
     (select coalesce(json_agg(d), '[]') from (select environment, result, count(*) from (
         select distinct on (unit_key, environment) environment, result from drift_checks
         where status = 'COMPLETED' order by unit_key, environment, created_at desc) latest
-      group by environment, result limit ${4 * maxEnvironments}) d) as drift`.execute(db);
+      group by environment, result limit ${4 * maxEnvironments}) d) as drift,
+    (select coalesce(json_agg(u), '[]') from (${unreadEvents}) u) as unread`.execute(db);
   const [found] = rows;
   if (!found) throw new Error("The database has answered without a row.");
   return { ...found, waitingPlans: await readWaitingPlans(db) };
@@ -60,16 +85,18 @@ export async function readWatchingNumbers(db: Db): Promise<WatchingNumbers> {
 const waiting = sql`with dead as materialized (
       select seen.id from workers seen where ${isDeadWorker("seen.id")}),
     waiting as (select p.id, case
-        when p.queued then 'queue'
+        when p.queued then case when q.last_error is null then 'queue' else 'error' end
         when p.worker_id is not null then 'worker_gone'
+        when p.last_error is not null then 'error'
         when p.terminate_mode is null and p.approval_status = 'PENDING' then 'approval'
         when p.terminate_mode is null and p.hold is not null then 'window'
         when p.fence = 0 and exists ${plansBefore} then 'earlier_plans'
         else 'worker' end as reason,
-      coalesce(case when p.terminate_mode is null and p.hold is not null then (p.hold ->> 'since')::timestamptz
+      coalesce((coalesce(q.last_error, case when p.worker_id is null then p.last_error end) ->> 'since')::timestamptz,
+        case when p.terminate_mode is null and p.hold is not null then (p.hold ->> 'since')::timestamptz
         end, p.started_at, p.turn_at, p.created_at) as since
-      from execution_plans p where p.status in ('WAITING', 'RUNNING', 'TERMINATING')
-        and (p.worker_id is null or p.worker_id in (select id from dead)
+      from execution_plans p left join queued_starts q on q.plan_id = p.id
+      where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and (p.worker_id is null or p.worker_id in (select id from dead)
           or not exists (select 1 from workers w where w.id = p.worker_id)))`;
 
 /** By what they wait for. */
@@ -90,6 +117,10 @@ export interface WaitingPlan {
 /** Those that have waited longest. */
 export const readLongestWaiting = (db: Db, limit: number): Promise<WaitingPlan[]> =>
   readWaiting(db, sql`true`, limit);
+
+/** Those whose worker, or whose start, has failed for so long. */
+export const readFailing = (db: Db, seconds: number): Promise<WaitingPlan[]> =>
+  readWaiting(db, sql`reason = 'error' and since < now() - make_interval(secs => ${seconds})`, maxNeglected);
 
 /** Those of them that have waited so long and for nothing but a worker. */
 export const readNeglected = (db: Db, seconds: number): Promise<WaitingPlan[]> =>

@@ -1,13 +1,25 @@
 /** Numbers of plans, unknown outcomes, webhooks and drift that metrics read from the database. */
 import type { Db } from "../../platform/db/database.ts";
 import type { AddNumbers, Numbers } from "../../platform/telemetry/database-numbers.ts";
-import { readWatchingNumbers, type WatchingNumbers } from "./metrics-store.ts";
+import { readWatchingNumbers, type EventReader, type WatchingNumbers } from "./metrics-store.ts";
 
-export function registerWatchingMetrics(numbers: AddNumbers, db: Db): void {
+/** @param readers those that the configuration has read the events. */
+export function registerWatchingMetrics(numbers: AddNumbers, db: Db, readers: readonly EventReader[]): void {
   const watching = numbers("coordinator", () => readWatchingNumbers(db));
   registerPlans(watching);
   registerOutcomes(watching);
   registerDeliveries(watching);
+  watching.gauge(
+    {
+      name: "plinth_events_unread_seconds",
+      help: "Age of the oldest event that webhooks, or notices, have not read yet; 0 without one.",
+      labels: ["reader"],
+    },
+    ({ unread }, set) => {
+      for (const { reader, oldestSeconds } of unread)
+        if (readers.includes(reader)) set(oldestSeconds, [reader]);
+    },
+  );
   watching.gauge(
     {
       name: "plinth_drift_units",
@@ -36,7 +48,7 @@ function registerPlans(watching: Numbers<WatchingNumbers>): void {
       name: "plinth_plans_waiting",
       help:
         "Plans that nobody drives, by what they wait for: queue (the unit's operation before), approval, window (of maintenance), " +
-        "earlier_plans (changes of access), worker (none has taken it), worker_gone (theirs has ended).",
+        "earlier_plans (changes of access), error (the next attempt), worker (none has taken it), worker_gone (theirs has ended).",
       labels: ["reason"],
     },
     ({ waitingPlans }, set) => {

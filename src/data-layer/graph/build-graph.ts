@@ -2,12 +2,13 @@
 import { execute, isSafeError } from "grafast";
 import { defaultPreset, makeSchema } from "graphile-build";
 import { defaultPreset as pgPreset } from "graphile-build-pg";
-import type { DocumentNode, GraphQLSchema } from "grafast/graphql";
-import type { ReaderSettings, WithReader } from "./reader-store.ts";
+import { GraphQLSchema, type DocumentNode } from "grafast/graphql";
+import { isLongerThan } from "./answer-length.ts";
+import type { QueryBounds, Reader, ReaderSettings } from "./reader-store.ts";
 
 export interface GraphSource {
   name: string;
-  withReader: WithReader;
+  reader: Reader;
   tables: readonly { schema: string; name: string }[];
 }
 
@@ -16,6 +17,10 @@ export interface Execution {
   operationName: string | undefined;
   variables: Readonly<Record<string, unknown>>;
   reader: ReaderSettings;
+  /** Whether the document asks for the schema itself. */
+  isIntrospection: boolean;
+  /** When their signal has aborted, what was executed is no answer. */
+  bounds: QueryBounds;
 }
 
 export interface Graph {
@@ -61,25 +66,38 @@ export async function buildGraph(sources: readonly GraphSource[]): Promise<Graph
   });
   if (schema.getMutationType() || schema.getSubscriptionType())
     throw new Error("The schema of the data layer has operations that are no queries.");
-  const base = Object.fromEntries(shown.map((source) => [clientKey(source), source.withReader]));
+  const planning = schema.toConfig();
+  const withCache = (limits: object): GraphQLSchema =>
+    new GraphQLSchema({
+      ...planning,
+      extensions: { ...planning.extensions, grafast: { ...planning.extensions["grafast"], ...limits } },
+      assumeValid: true,
+    });
+  const served = withCache(cachedPlans);
   return {
-    schema,
-    async execute({ document, operationName, variables, reader }) {
-      const settings = Object.fromEntries(shown.map((source) => [settingsKey(source), reader]));
+    schema: served,
+    async execute({ document, operationName, variables, reader, isIntrospection, bounds }) {
+      const context = shown.flatMap((source) => [
+        [clientKey(source), source.reader.within(bounds)],
+        [settingsKey(source), reader],
+      ]);
       const result = await execute({
-        schema,
+        // A plan of an introspection has its whole answer, so it is forgotten with the schema that it was made for.
+        schema: isIntrospection ? withCache({}) : served,
         document,
         operationName: operationName ?? null,
         variableValues: { ...variables },
-        contextValue: { ...base, ...settings },
+        contextValue: Object.fromEntries(context),
         resolvedPreset,
         requestContext: {},
-        outputDataAsString: true,
       });
       if (Symbol.asyncIterator in result) throw new Error("A query was answered in parts.");
-      const data: unknown = result.data;
+      const { data } = result;
       const errors = (result.errors ?? []).map((error) => ({ error, isOfCaller: isOfCaller(error) }));
-      return { data: typeof data === "string" ? data : undefined, errors };
+      // Values are shared until they are made a text, which has each at every place where it was asked for.
+      if (isLongerThan(bounds.maxLength, data)) bounds.exceed();
+      const isAnswer = data !== undefined && !bounds.signal.aborted;
+      return { data: isAnswer ? JSON.stringify(data) : undefined, errors };
     },
   };
 }
@@ -98,6 +116,9 @@ function isOfCaller(error: unknown): boolean {
 const isTimeout = ({ extensions }: { extensions?: object }): boolean =>
   Object.getOwnPropertySymbols(extensions ?? {}).some(({ description }) => description === "timeout");
 
+/** Plans that are kept: each is of some hundred kB. The second number is of one operation, whose variables may need several. */
+const cachedPlans = { operationsCacheMaxLength: 100, operationOperationPlansCacheMaxLength: 10 };
+
 /** Longest planning of one query; the limits of a document keep it far below. */
 const planningMs = 2_000;
 
@@ -105,9 +126,10 @@ const clientKey = ({ name }: GraphSource): string => `client of ${name}`;
 const settingsKey = ({ name }: GraphSource): string => `settings of ${name}`;
 
 function serviceOf(source: GraphSource) {
-  const introspecting = Object.assign((_settings: unknown, work: never) => source.withReader(nobody, work), {
-    release: () => undefined,
-  });
+  const introspecting = Object.assign(
+    (_settings: unknown, work: never) => source.reader.within(unbounded)(nobody, work),
+    { release: () => undefined },
+  );
   return {
     name: source.name,
     schemas: [...new Set(source.tables.map(({ schema }) => schema))],
@@ -119,6 +141,14 @@ function serviceOf(source: GraphSource) {
 }
 
 const nobody: ReaderSettings = { "plinth.reads_all": "off" };
+
+/** Of the catalogue, as long as it may be. */
+const unbounded: QueryBounds = {
+  signal: new AbortController().signal,
+  maxLength: Number.MAX_SAFE_INTEGER,
+  read: () => undefined,
+  exceed: () => undefined,
+};
 
 interface Introspection {
   classes: FoundClass[];

@@ -13,7 +13,8 @@ import {
   type GraphQLSchema,
 } from "grafast/graphql";
 import { dataLayerFailure } from "../errors.ts";
-import { findExcess, type Limits } from "./limits.ts";
+import { countIntrospected, mostIntrospected } from "./introspection.ts";
+import { measureDocument, type Excess, type Limits } from "./limits.ts";
 
 export interface DocumentLimits extends Limits {
   tokens: number;
@@ -24,6 +25,8 @@ export interface ReadDocument {
   document: DocumentNode;
   /** Of its operations; undefined for one without a name. */
   operations: readonly (string | undefined)[];
+  /** Whether it asks for the schema itself. */
+  isIntrospection: boolean;
   /** Throws a Failure that says which of the variables do not fit the operation. */
   refuseVariables: (operationName: string | undefined, variables: Readonly<Record<string, unknown>>) => void;
 }
@@ -51,6 +54,15 @@ export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): 
       storedLength -= length;
     }
   };
+  const most = mostIntrospected(schema);
+  const refuseIntrospection = (
+    document: DocumentNode,
+    variables: Readonly<Record<string, unknown>>,
+  ): void => {
+    if (countIntrospected(schema, document, { variables, most }) <= most) return;
+    const message = `The introspection asks for more than ${most} values, twice what the standard one has.`;
+    throw dataLayerFailure("GRAPHQL_COST", { message });
+  };
   return {
     read(query, variables) {
       const key = hashOf(query);
@@ -60,13 +72,21 @@ export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): 
         length: query.length,
       };
       // With each request, because pages may be variables.
-      refuseExcess({ schema, document: entry.document, variables, limits });
+      const { excess, isIntrospection } = measureDocument({
+        schema,
+        document: entry.document,
+        variables,
+        limits,
+      });
+      refuseExcess(excess);
       if (known.delete(key)) storedLength -= entry.length;
       else refuseInvalid(schema, entry.document);
+      if (isIntrospection) refuseIntrospection(entry.document, variables);
       keep(key, entry);
       const { document } = entry;
       return {
         document,
+        isIntrospection,
         operations: operationNames(document),
         refuseVariables(operationName, given) {
           const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
@@ -92,8 +112,7 @@ function parseWithin(query: string, maxTokens: number): DocumentNode {
   }
 }
 
-function refuseExcess(measured: Parameters<typeof findExcess>[0]): void {
-  const [first, ...others] = findExcess(measured);
+function refuseExcess([first, ...others]: readonly Excess[]): void {
   if (first === undefined) return;
   const same = [first, ...others].filter(({ code }) => code === first.code);
   throw dataLayerFailure(first.code, {

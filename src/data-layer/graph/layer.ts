@@ -10,7 +10,7 @@ import { dataLayerFailure } from "../errors.ts";
 import type { Graph } from "./build-graph.ts";
 import type { DocumentLimits, Documents } from "./documents.ts";
 import type { Inconsistency } from "./metadata.ts";
-import { readerOf } from "./reader-store.ts";
+import { readerOf, type Reader } from "./reader-store.ts";
 import type { Source } from "./sources.ts";
 import { lookAtSources, type Look, type ShownSource, type TrackingOptions } from "./tracking.ts";
 
@@ -85,7 +85,7 @@ export function createLayer(options: LayerOptions): Layer {
     let result: LookResult = "failed";
     let seen: Look | undefined;
     try {
-      seen = await lookAtSources(options, { poolOf: (source) => pools.of(source), startedAt });
+      seen = await lookAtSources(options, { poolOf: (source) => pools.of(source).database, startedAt });
       report(seen.inconsistencies);
       last = seen;
       const isEmpty = seen.shown.every(({ tables }) => tables.length === 0);
@@ -172,13 +172,13 @@ async function build(
   const { createDocuments } = await import("./documents.ts");
   const there = sources.flatMap((source) => {
     const own = shown.find(({ name, isAway }) => name === source.name && !isAway);
-    return own === undefined ? [] : [{ ...own, withReader: readerOf(pools.of(source)) }];
+    return own === undefined ? [] : [{ ...own, reader: pools.of(source).reader }];
   });
   const make = async (isForOperators: boolean): Promise<ServedGraph> => {
     const graph = await buildGraph(
-      there.map(({ name, withReader, tables }) => ({
+      there.map(({ name, reader, tables }) => ({
         name,
-        withReader,
+        reader,
         tables: tables.filter((table) => isForOperators || !table.isForOperators),
       })),
     );
@@ -189,22 +189,29 @@ async function build(
   return { key, operators, everybody: isSame ? operators : await make(false) };
 }
 
+interface Pool {
+  database: Database;
+  reader: Reader;
+}
+
 interface Pools {
-  of(source: Source): Database;
+  of(source: Source): Pool;
   close(): Promise<void>;
 }
 
 /** One pool for each database, however many sources it has. */
 function createPools({ connections, timeoutMs, log }: LayerOptions): Pools {
-  const pools = new Map<string, Database>();
-  const open = (connection: Connection): Database =>
-    openDatabase({
+  const pools = new Map<string, Pool>();
+  const open = (connection: Connection): Pool => {
+    const opened = openDatabase({
       connection,
       log,
       poolSize: connections,
       applicationName: "plinth data layer",
       statementTimeoutMs: timeoutMs,
     });
+    return { database: opened, reader: readerOf(opened) };
+  };
   return {
     of({ connection }) {
       const { schema: _searchPath, ...database } = connection;
@@ -214,7 +221,7 @@ function createPools({ connections, timeoutMs, log }: LayerOptions): Pools {
       return known;
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all([...pools.values()].map((pool) => pool.database.close()));
     },
   };
 }

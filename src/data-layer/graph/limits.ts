@@ -9,8 +9,7 @@ import {
   Kind,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
-  valueFromAST,
-  GraphQLInt,
+  valueFromASTUntyped,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -40,6 +39,10 @@ interface Size {
   aliases: number;
   fields: number;
   cost: number;
+  /** Of what is there once for a list, however long its page is. */
+  onceCost: number;
+  /** Fields that ask for the schema itself. */
+  introspections: number;
 }
 
 export interface Measured {
@@ -53,14 +56,32 @@ interface Walk extends Measured {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** By fragment and the type that it is applied to; undefined while it is being measured. */
   sizes: Map<string, Size | undefined>;
-  defaults: Map<string, unknown>;
-  pages: string[];
+  /** Values of the operation's variables. */
+  values: Record<string, unknown>;
+  found: Excess[];
 }
 
-const nothing: Size = { depth: 0, aliases: 0, fields: 0, cost: 0 };
+const nothing: Size = { depth: 0, aliases: 0, fields: 0, cost: 0, onceCost: 0, introspections: 0 };
 
-/** Everything that is too much in the largest operation of the document; an empty list where it may be executed. */
-export function findExcess(measured: Measured): Excess[] {
+/** What a list's `totalCount` costs: the database counts all of its rows. */
+const countCost = 50;
+/** Deepest introspection; the standard one has 15 levels. */
+const maxIntrospectionDepth = 20;
+/** Values of one argument that is a list. */
+const maxListLength = 20;
+/** Lists and objects inside of each other in one argument. */
+const maxValueDepth = 10;
+/** Characters of a text in an argument that cost as much as a field. */
+const textOfCost = 500;
+
+export interface Measurement {
+  /** Everything that is too much in the largest operation of the document; an empty list where it may be executed. */
+  excess: Excess[];
+  /** Whether an operation of it asks for the schema itself. */
+  isIntrospection: boolean;
+}
+
+export function measureDocument(measured: Measured): Measurement {
   const { document, schema, limits } = measured;
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
@@ -68,15 +89,10 @@ export function findExcess(measured: Measured): Excess[] {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
-  const walk: Walk = { ...measured, fragments, sizes: new Map(), defaults: new Map(), pages: [] };
+  const walk: Walk = { ...measured, fragments, sizes: new Map(), values: {}, found: [] };
   let size = nothing;
   for (const operation of operations) {
-    walk.defaults = new Map(
-      (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
-        variable.name.value,
-        defaultValue === undefined ? undefined : (valueFromAST(defaultValue, GraphQLInt) ?? undefined),
-      ]),
-    );
+    walk.values = valuesOf(operation, measured.variables);
     // Defaults differ between operations, and with them the pages inside of fragments.
     walk.sizes = new Map();
     size = larger(
@@ -84,10 +100,24 @@ export function findExcess(measured: Measured): Excess[] {
       sizeOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, walk),
     );
   }
-  return excessOf(size, walk.pages, limits);
+  return {
+    excess: [...excessOf(size, limits), ...walk.found.slice(0, maxFound)],
+    isIntrospection: size.introspections > 0,
+  };
 }
 
-function excessOf(size: Size, pages: readonly string[], limits: Limits): Excess[] {
+/** What variables have, or their defaults. Without a prototype, since a variable may have any name. */
+export function valuesOf(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Measured["variables"],
+): Record<string, unknown> {
+  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
+  );
+  return Object.assign(Object.create(null), Object.fromEntries(defaults), variables);
+}
+
+function excessOf(size: Size, limits: Limits): Excess[] {
   const over = (code: Excess["code"], is: number, max: number, what: string): Excess[] =>
     is > max ? [{ code, message: `The query has ${shown(is)} ${what}; ${max} are allowed.` }] : [];
   return [
@@ -95,11 +125,11 @@ function excessOf(size: Size, pages: readonly string[], limits: Limits): Excess[
     ...over("GRAPHQL_ALIASES", size.aliases, limits.aliases, "aliases"),
     ...over("GRAPHQL_COST", size.fields, limits.fields, "fields"),
     ...over("GRAPHQL_COST", size.cost, limits.cost, "objects and fields that it can return"),
-    ...pages.slice(0, maxPages).map((message): Excess => ({ code: "GRAPHQL_PAGE", message })),
+    ...over("GRAPHQL_COST", size.introspections, 1, "introspections"),
   ];
 }
 
-const maxPages = 10;
+const maxFound = 10;
 const shown = (count: number): string => (count > 1e9 ? "more than a billion" : String(count));
 
 const larger = (one: Size, other: Size): Size => ({
@@ -107,6 +137,8 @@ const larger = (one: Size, other: Size): Size => ({
   aliases: Math.max(one.aliases, other.aliases),
   fields: Math.max(one.fields, other.fields),
   cost: Math.max(one.cost, other.cost),
+  onceCost: Math.max(one.onceCost, other.onceCost),
+  introspections: Math.max(one.introspections, other.introspections),
 });
 
 const together = (one: Size, other: Size): Size => ({
@@ -114,6 +146,8 @@ const together = (one: Size, other: Size): Size => ({
   aliases: one.aliases + other.aliases,
   fields: one.fields + other.fields,
   cost: one.cost + other.cost,
+  onceCost: one.onceCost + other.onceCost,
+  introspections: one.introspections + other.introspections,
 });
 
 function sizeOf({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined, walk: Walk): Size {
@@ -143,23 +177,43 @@ function fragmentSize(name: string, walk: Walk): Size {
 
 function fieldSize(node: FieldNode, type: GraphQLNamedType | undefined, walk: Walk): Size {
   const aliases = node.alias === undefined ? 0 : 1;
-  const field = fieldOf(node.name.value, type, walk);
+  const field = fieldOf(node.name.value, type, walk.schema);
+  const given = field === undefined ? 0 : costOfArguments(node, field, walk);
   const rows = field === undefined ? 1 : rowsOf(node, field, walk);
-  if (node.selectionSet === undefined) return { depth: 1, aliases, fields: 1, cost: 1 };
+  if (node.selectionSet === undefined) {
+    const isCount = node.name.value === "totalCount" && fieldOf("pageInfo", type, walk.schema) !== undefined;
+    return { ...nothing, depth: 1, aliases, fields: 1, cost: 1 + given, onceCost: isCount ? countCost : 0 };
+  }
   const inner = sizeOf(node.selectionSet, field && getNamedType(field.type), walk);
-  return {
-    depth: inner.depth + 1,
-    aliases: inner.aliases + aliases,
-    fields: inner.fields + 1,
-    cost: 1 + rows * inner.cost,
-  };
+  const size = { ...inner, aliases: inner.aliases + aliases, fields: inner.fields + 1, onceCost: 0 };
+  if (field !== undefined && field === metaFields.get(field.name)) return introspectionSize(size, walk);
+  return { ...size, depth: inner.depth + 1, cost: 1 + given + rows * inner.cost + inner.onceCost };
 }
 
-type AnyField = GraphQLField<unknown, unknown>;
+/** How large its answer is is counted once the document is known to be valid; it may be deeper than a query of data. */
+function introspectionSize(size: Size, { found }: Walk): Size {
+  if (size.depth >= maxIntrospectionDepth)
+    found.push({
+      code: "GRAPHQL_DEPTH",
+      message: `The introspection has more than ${maxIntrospectionDepth} levels of nested fields.`,
+    });
+  return { ...size, depth: 1, cost: 1, introspections: size.introspections + 1 };
+}
 
-function fieldOf(name: string, type: GraphQLNamedType | undefined, { schema }: Walk): AnyField | undefined {
-  if (name === SchemaMetaFieldDef.name && type === schema.getQueryType()) return SchemaMetaFieldDef;
-  if (name === TypeMetaFieldDef.name && type === schema.getQueryType()) return TypeMetaFieldDef;
+export type AnyField = GraphQLField<unknown, unknown>;
+
+/** What a query asks for the schema itself with. */
+export const metaFields: ReadonlyMap<string, AnyField> = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);
+
+export function fieldOf(
+  name: string,
+  type: GraphQLNamedType | undefined,
+  schema: GraphQLSchema,
+): AnyField | undefined {
+  const meta = type === schema.getQueryType() ? metaFields.get(name) : undefined;
+  if (meta !== undefined) return meta;
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
@@ -168,7 +222,8 @@ function rowsOf(node: FieldNode, field: AnyField, walk: Walk): number {
   if (!field.args.some(({ name }) => name === "first")) return 1;
   const { page, offset } = walk.limits;
   const given = (name: string): unknown => argumentOf(node, name, walk);
-  const say = (message: string): void => void walk.pages.push(`${node.name.value} ${message}.`);
+  const say = (message: string): void =>
+    void walk.found.push({ code: "GRAPHQL_PAGE", message: `${node.name.value} ${message}.` });
   const skipped = given("offset") ?? 0;
   if (typeof skipped === "number" && skipped > offset)
     say(`has an offset of ${skipped}; ${offset} is the highest`);
@@ -184,13 +239,46 @@ function rowsOf(node: FieldNode, field: AnyField, walk: Walk): number {
   return Math.max(rows, 1);
 }
 
-/** The value of an argument, with that of its variable; undefined where it is not given. */
-function argumentOf(node: FieldNode, name: string, { variables, defaults }: Walk): unknown {
+/** The value of an argument, with those of its variables; undefined where it is not given. */
+function argumentOf(node: FieldNode, name: string, { values }: Walk): unknown {
   const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-  if (value === undefined) return undefined;
-  if (value.kind === Kind.INT) return Number(value.value);
-  if (value.kind === Kind.NULL) return null;
-  if (value.kind !== Kind.VARIABLE) return Number.NaN;
-  const key = value.name.value;
-  return Object.hasOwn(variables, key) ? variables[key] : defaults.get(key);
+  return value === undefined ? undefined : valueFromASTUntyped(value, values);
+}
+
+/** What the values of the arguments cost, whether they are in the document or in variables. */
+function costOfArguments(node: FieldNode, { args }: AnyField, walk: Walk): number {
+  let cost = 0;
+  for (const { name } of args) {
+    const value = argumentOf(node, name, walk);
+    if (value === undefined) continue;
+    const say = (message: string): void =>
+      void walk.found.push({ code: "GRAPHQL_COST", message: `${name} of ${node.name.value} ${message}.` });
+    if (Array.isArray(value) && value.length > maxListLength)
+      say(`has ${value.length} values; ${maxListLength} are allowed`);
+    else if (name === "orderBy" && Array.isArray(value) && new Set(value).size < value.length)
+      say("has a value twice");
+    const of = costOfValue(value, walk.limits.cost);
+    if (of === null) say(`has more than ${maxValueDepth} lists or objects inside of each other`);
+    cost += of ?? 0;
+  }
+  return cost;
+}
+
+/** How many values it has inside, and its texts; not counted on far above `most`. Null where it is too deep. */
+function costOfValue(value: unknown, most: number): number | null {
+  let cost = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0 && cost <= most; depth += 1) {
+    if (depth > maxValueDepth) return null;
+    const inner: unknown[] = [];
+    for (const each of level) {
+      if (typeof each === "string") cost += Math.floor(each.length / textOfCost);
+      // Not spread into a call: a list may have more values than a call can have arguments.
+      else if (typeof each === "object" && each !== null)
+        for (const one of Object.values(each)) inner.push(one);
+    }
+    cost += inner.length;
+    level = inner;
+  }
+  return cost;
 }

@@ -21,6 +21,7 @@ async function answerOf(errors: readonly { error: unknown; isOfCaller: boolean }
         },
       }),
     },
+    settings: { bounds: { timeoutMs: 60_000, maxLength: 1_000 } },
     persisted: { resolve: (query: string) => query, keep: () => undefined },
     metrics: { queries: { observe: () => undefined }, refused: { add: () => undefined } },
   };

@@ -4,8 +4,10 @@ import type { Failure } from "../../platform/errors/failure.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
 import type { DataLayerContext } from "../context.ts";
 import { dataLayerFailure } from "../errors.ts";
-import type { ReaderSettings } from "../graph/reader-store.ts";
+import type { Executed } from "../graph/build-graph.ts";
+import type { QueryBounds, ReaderSettings } from "../graph/reader-store.ts";
 import { observeQuery, type Answered } from "../metrics.ts";
+import { openBounds } from "./bounds.ts";
 import { shownErrors, type AnswerError } from "./errors-of-answer.ts";
 import type { GraphqlRequest } from "./schema.ts";
 
@@ -21,7 +23,7 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
     throw dataLayerFailure("GRAPHQL_OPERATION", { message: "The request has no query." });
   const { graph, documents } = await layer.graph(isOperator(ctx.actor));
   const variables = request.variables ?? {};
-  const { document, operations, refuseVariables } = documents.read(query, variables);
+  const { document, operations, isIntrospection, refuseVariables } = documents.read(query, variables);
   const operationName = request.operationName ?? undefined;
   if (operationName === undefined ? operations.length !== 1 : !operations.includes(operationName))
     throw dataLayerFailure("GRAPHQL_OPERATION", {
@@ -32,12 +34,8 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
     });
   persisted.keep(query, byHash);
   refuseVariables(operationName, variables);
-  const { data, errors } = await graph.execute({
-    document,
-    operationName,
-    variables,
-    reader: readerOf(ctx.actor),
-  });
+  const execution = { document, isIntrospection, operationName, variables, reader: readerOf(ctx.actor) };
+  const { data, errors } = await within(ctx, (bounds) => graph.execute({ ...execution, bounds }));
   if (errors.length === 0) return { text: `{"data":${data ?? "null"}}`, isWhole: true };
   const shown = shownErrors(errors, ctx.log);
   if (shown.every(({ extensions }) => extensions.code === "GRAPHQL_UNAVAILABLE"))
@@ -47,6 +45,21 @@ async function execute(ctx: DataLayerContext, request: GraphqlRequest): Promise<
     });
   if (data === undefined) throw notExecuted(shown);
   return { text: `{"data":${data},"errors":${JSON.stringify(shown)}}`, isWhole: false };
+}
+
+/** What is left of a query that has exceeded its bounds is no answer. */
+async function within(
+  { signal, dataLayer }: DataLayerContext,
+  execution: (bounds: QueryBounds) => Promise<Executed>,
+): Promise<Executed> {
+  const bounds = openBounds(signal, dataLayer.settings.bounds);
+  try {
+    const executed = await execution(bounds);
+    bounds.signal.throwIfAborted();
+    return executed;
+  } finally {
+    bounds.close();
+  }
 }
 
 /** Of a query that was not even planned: the caller's mistake, or one of ours. */

@@ -6,14 +6,15 @@ import type { GovernanceContext, GovernanceDeps } from "../context.ts";
 import { decidersOf } from "./deciders.ts";
 
 /** Owners by environment and id. */
-const owners: Record<string, string[]> = {
-  "development/ships": ["group:default/fleet"],
-  "production/ships": ["group:default/fleet"],
-  "development/moved": ["group:default/fleet"],
-  "production/moved": ["group:default/harbour"],
-  "development/docks": ["group:default/harbour"],
-  "development/mine": ["user:default/ada"],
-  "development/nobodys": [],
+const owners: Record<string, string[][]> = {
+  "development/ships": [["group:default/fleet"]],
+  "production/ships": [["group:default/fleet"]],
+  "development/moved": [["group:default/fleet"]],
+  "production/moved": [["group:default/harbour"]],
+  "development/docks": [["group:default/harbour"]],
+  "development/mine": [["user:default/ada"]],
+  "development/nobodys": [[]],
+  "development/shared": [["group:default/fleet"], ["group:default/harbour"]],
 };
 const groups: Record<string, string[]> = { "user:default/ada": ["group:default/fleet"] };
 
@@ -33,7 +34,7 @@ const ask = ({ resourceIds = [], select, environments = [], actor, unownedIsMine
       unownedIsMine,
       ownership: { configured: [], defaults: [] },
     },
-    readOwners: async ({ id, environment }) => owners[`${environment}/${id}`] ?? null,
+    readOwners: async ({ id, environment }) => owners[`${environment}/${id}`] ?? [],
     readGroups: async (ref) => groups[ref] ?? [],
   };
   const ctx = {
@@ -55,6 +56,7 @@ it.each<[string, Case, boolean]>([
     { resourceIds: ["moved"], environments: ["development"] },
     true,
   ],
+  ["what a unit of theirs and one of others both deploy", { resourceIds: ["shared"] }, false],
   ["what nobody is known to own", { resourceIds: ["nobodys"] }, false],
   ["what is deployed nowhere", { resourceIds: ["unknown"] }, false],
   ["that, in development mode", { resourceIds: ["unknown", "nobodys"], unownedIsMine: true }, true],

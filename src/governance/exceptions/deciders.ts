@@ -63,10 +63,7 @@ export async function decidersOf(
   let mayDecide = true;
   for (const id of resourceIds) {
     const known: (readonly string[])[] = [];
-    for (const environment of places) {
-      const owners = await readOwners({ id, environment });
-      if (owners !== null) known.push(owners);
-    }
+    for (const environment of places) known.push(...(await readOwners({ id, environment })));
     // Somewhere else it may be somebody else's; what is deployed nowhere is nobody's.
     for (const owners of known.length > 0 ? known : [[]]) {
       for (const owner of owners) names.add(owner);

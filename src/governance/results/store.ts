@@ -273,16 +273,21 @@ export async function historyOfUnit(
   return rows;
 }
 
-/** Deletes results of before that time, but never the latest of a policy over a resource. Returns how many. */
+/**
+ * Deletes results of before that time, but never the latest of a policy over a resource, of any unit that has the resource. Returns
+ * how many.
+ */
 export async function pruneResults(db: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await sql`delete from results where ctid in (select r.ctid from results r
     where ${isOld(before)} limit ${limit})`.execute(db);
   return rowCount;
 }
 
+/** What is pushed is about the resource, whoever has it; other results are those of one unit (`latestOf`). */
 const isOld = (before: Date): Sql => sql`r.at < ${before} and exists (select 1 from results n
   where n.policy_id = r.policy_id and n.resource_key = r.resource_key and n.environment = r.environment
-    and n.at > r.at)`;
+    and n.at > r.at and (n.source = 'pushed') = (r.source = 'pushed')
+    and (r.source = 'pushed' or n.unit_key is not distinct from r.unit_key))`;
 
 export async function countOldResults(db: Db, before: Date, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from results r

@@ -245,7 +245,8 @@ test("pruning moves the beginning of the chain, and what is left is verified fro
   expect(await pruneAudit(chain, request)).toEqual({ rows: 2, hasMore: false });
   expect(await pruneAudit(chain, request)).toEqual({ rows: 0, hasMore: false });
   const { rows } = await run("select min(id) as first, count(*) as count from audit");
-  expect(rows).toEqual([{ first: 7, count: 4 }]);
+  // With a row for each of the two times.
+  expect(rows).toEqual([{ first: 7, count: 6 }]);
   expect(await verify()).toEqual({ checked: 4, problems: [], next: null });
   const { head } = await readChainStatus(chain);
   expect([head?.prunedSeq, head?.prunedHash]).toEqual([6, before?.hash]);
@@ -261,9 +262,91 @@ test("pruning moves the beginning of the chain, and what is left is verified fro
   expect(await problems()).toEqual([["INSERTED", null, 2]]);
 });
 
+const muchLater = new Date("2030-01-01T00:00:00.000Z");
+const request = { before: muchLater, at: muchLater, limit: 4 };
+
+test.each<[string, string, RegExp]>([
+  ["a changed row", "update audit set actor = 'user:default/eve' where id = 3", /CHANGED at place 3/],
+  ["a deleted row", "delete from audit where id = 3", /DELETED at place 3/],
+  [
+    "a row deleted with its place",
+    "delete from audit where id = 3; delete from audit_chain where seq = 3",
+    /GAP at place 3/,
+  ],
+])("pruning stops before %s, and says why", async (_case, tampering, reason) => {
+  await write(8);
+  await seal();
+  await run(tampering);
+  const before = await problems();
+  expect(await pruneAudit(chain, request)).toEqual({ rows: 2, hasMore: true });
+  for (const _again of [1, 2]) await expect(pruneAudit(chain, request)).rejects.toThrow(reason);
+  expect((await readChainStatus(chain)).head?.prunedSeq).toBe(2);
+  await seal();
+  expect(await problems()).toEqual(before);
+});
+
+test("pruning deletes nothing where the ends of the chain are not signed", async () => {
+  await write(8);
+  await seal();
+  await run("update audit_head set pruned_seq = 5, pruned_id = 5, signature = decode('00', 'hex')");
+  await expect(pruneAudit(chain, request)).rejects.toThrow(/not those that this installation has signed/);
+  expect((await run("select count(*) as n from audit")).rows).toEqual([{ n: 8 }]);
+});
+
+test("pruning goes by the time that is sealed, whatever the chain says of when it was", async () => {
+  await write(4);
+  await seal();
+  await run("update audit_chain set sealed_at = '2000-01-01'");
+  const recent = { ...request, before: new Date("2026-11-01T00:00:00.000Z") };
+  expect(await pruneAudit(chain, recent)).toEqual({ rows: 0, hasMore: false });
+});
+
+test("pruning remembers that the chain was made again, as long as that is not old itself", async () => {
+  await write(8);
+  await seal();
+  await run("update audit set at = '2020-01-01'");
+  await forge();
+  await write(1);
+  await seal();
+  // What was made again says of itself that it is old.
+  const recent = { ...request, before: new Date("2026-11-01T00:00:00.000Z") };
+  expect(await pruneAudit(chain, recent)).toMatchObject({ rows: 4 });
+  expect((await readChainStatus(chain)).head).toMatchObject({ unsignedSeq: 0, unsignedAt: at });
+});
+
+test("each pruning is a row of the audit itself", async () => {
+  await write(6);
+  await seal();
+  await pruneAudit(chain, request);
+  const { rows } = await run("select operation, subject, detail from audit order by id desc limit 1");
+  expect(rows).toEqual([
+    {
+      operation: "pruneAudit",
+      subject: "audit:platform",
+      detail: { from: 1, to: 4, before: muchLater.toISOString() },
+    },
+  ]);
+  await seal();
+  expect(await problems()).toEqual([]);
+});
+
+test("an anchor of before the first place that is kept can't be compared, and that is said", async () => {
+  await write(6);
+  await seal();
+  const { rows } = await run("select encode(hash, 'hex') as hash from audit_chain where seq = 2");
+  await pruneAudit(chain, request);
+  expect(await checkAnchor(chain, { seq: 2, hash: rows[0].hash })).toEqual([
+    {
+      kind: "ANCHOR_PRUNED",
+      seq: 2,
+      id: null,
+      message: "The place is older than what is kept, which begins at 5: nothing can be said of it.",
+    },
+  ]);
+});
+
 test("rows that are not sealed are not pruned", async () => {
   await write(3);
-  const request = { before: new Date("2030-01-01T00:00:00.000Z"), at, limit: 10 };
   expect(await pruneAudit(chain, request)).toEqual({ rows: 0, hasMore: false });
   expect((await readChainStatus(chain)).tail.rows).toBe(3);
 });

@@ -13,6 +13,7 @@ export const problemKinds = [
   "HEAD_MISSING",
   "ANCHOR_MISSING",
   "ANCHOR_DIFFERS",
+  "ANCHOR_PRUNED",
 ] as const;
 
 export interface ChainProblem {

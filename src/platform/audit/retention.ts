@@ -1,5 +1,5 @@
 /** Old rows of the audit are deleted from the front of its chain. */
-import { simpleRule, type RetentionRule } from "../jobs/retention.ts";
+import type { RetentionRule } from "../jobs/retention.ts";
 import { pruneAudit } from "./prune.ts";
 import type { AuditChain } from "./seal.ts";
 import { countOldLinks } from "./store.ts";
@@ -14,12 +14,13 @@ export const auditRetention = (
   chains: readonly AuditChain[],
   { keepDays, now }: AuditRetention,
 ): RetentionRule[] =>
-  chains.map((chain) =>
-    simpleRule(
-      { name: `audit-${chain.name}`, setting: "retention.auditDays", keepDays },
-      {
-        prune: async (before, limit) => (await pruneAudit(chain, { before, at: now(), limit })).rows,
-        count: (before, most) => countOldLinks(chain.database.db, before, most),
-      },
-    ),
-  );
+  chains.map((chain) => ({
+    name: `audit-${chain.name}`,
+    setting: "retention.auditDays",
+    keepDays,
+    async deleteBatch({ before, limit }) {
+      const { rows, hasMore } = await pruneAudit(chain, { before, at: now(), limit });
+      return { deleted: rows, position: null, isDone: !hasMore };
+    },
+    count: ({ before, most }) => countOldLinks(chain.database.db, before, most),
+  }));

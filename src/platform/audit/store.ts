@@ -120,20 +120,6 @@ export async function readTail(db: Db, after: number): Promise<{ rows: number; o
   return rows[0] ?? { rows: 0, oldestAt: null };
 }
 
-/** The first links of the chain, each with whether its row is from before that time. Clocks err, so the earlier of two counts. */
-export async function readFront(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<(Link & { auditId: number; isOld: boolean })[]> {
-  const { rows } = await sql<
-    Link & { auditId: number; isOld: boolean }
-  >`select c.seq, c.audit_id as "auditId", c.hash,
-      coalesce(least(a.at, c.sealed_at) < ${before}, false) as "isOld"
-    from (select * from audit_chain order by seq limit ${limit}) c left join audit a on a.id = c.audit_id
-    order by c.seq`.execute(db);
-  return rows;
-}
-
 /** Sealed rows from before that time. */
 export async function countOldLinks(db: Db, before: Date, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from audit a
@@ -141,8 +127,8 @@ export async function countOldLinks(db: Db, before: Date, most: number): Promise
   return rows[0]?.n ?? 0;
 }
 
-/** Deletes links up to one, and their rows. Rows that were never sealed stay, so that they are found. */
-export async function deleteFront(db: Db, upToSeq: number): Promise<void> {
-  await sql`with gone as (delete from audit_chain where seq <= ${upToSeq} returning audit_id)
+/** Deletes links with their rows. Rows that were never sealed stay, so that they are found. */
+export async function deleteFront(db: Db, { after, upTo }: { after: number; upTo: number }): Promise<void> {
+  await sql`with gone as (delete from audit_chain where seq > ${after} and seq <= ${upTo} returning audit_id)
     delete from audit where id in (select audit_id from gone)`.execute(db);
 }

@@ -147,8 +147,15 @@ export async function checkAnchor(
   const pruned =
     head === null || seq > head.prunedSeq ? null : { seq: head.prunedSeq, hash: head.prunedHash };
   const found = link?.seq === seq ? link : pruned?.seq === seq ? pruned : null;
-  // Older than what is there: nothing can be said.
-  if (found === null && pruned !== null) return [];
+  if (found === null && pruned !== null)
+    return [
+      {
+        kind: "ANCHOR_PRUNED",
+        seq,
+        id: null,
+        message: `The place is older than what is kept, which begins at ${pruned.seq + 1}: nothing can be said of it.`,
+      },
+    ];
   if (found === null)
     return [{ kind: "ANCHOR_MISSING", seq, id: null, message: "The chain has no such place." }];
   return found.hash.toString("hex") === hash.toLowerCase()

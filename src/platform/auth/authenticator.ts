@@ -263,7 +263,7 @@ function checkOnce(
 
 async function vouchFor(issuer: TokenIssuer, token: string, now: () => Date): Promise<VouchedFor | Failure> {
   try {
-    const verified = await verifyJwt(token, { ...issuer, now });
+    const verified = await verifyJwt(token, { ...issuer, key: issuer.issuedKey ?? issuer.key, now });
     const { issuedAtMs, expiresAtMs } = verified;
     // What is not known to be newer than what was said before can't be the basis of a session.
     if (issuedAtMs === null)

@@ -43,6 +43,8 @@ export interface VerifiedJwt {
 
 /** An issuer whose JWTs are accepted: how they are checked, and which actor they stand for. */
 export interface TokenIssuer extends Omit<JwtRules, "now"> {
+  /** Finds the keys of tokens that the issuer itself has just handed to this server. */
+  issuedKey?: KeyFinder;
   toActor(verified: VerifiedJwt): Actor;
 }
 

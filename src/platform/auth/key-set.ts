@@ -26,6 +26,16 @@ export interface KeySetOptions {
   now: () => Date;
 }
 
+interface KeySet {
+  /** For tokens that anybody may send: those with an unknown key are refused until the keys may be read again. */
+  find: KeyFinder;
+  /**
+   * For tokens that the issuer itself has just handed to this server. Strangers can't keep the keys from being read for them, and none is
+   * refused by a list of keys that may be older than the token: that is `unavailable`.
+   */
+  findIssued: KeyFinder;
+}
+
 export type KeyFinder = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 
 interface State {
@@ -34,13 +44,15 @@ interface State {
 }
 
 /**
- * Finds the public key of a token. Throws `unavailable` when the keys cannot be read, which says nothing about
+ * Finds the public key of a token. Both functions throw `unavailable` when the keys cannot be read, which says nothing about
  * the token, and jose's JWKSNoMatchingKey when they can and this one is not among them.
  */
-export function createKeySet({ load, log, now }: KeySetOptions): KeyFinder {
+export function createKeySet({ load, log, now }: KeySetOptions): KeySet {
   let state: State | undefined;
   let attempt = { atMs: Number.NEGATIVE_INFINITY, failed: false };
   let running: Promise<boolean> | undefined;
+  /** When the keys were read for a token that the issuer had handed out. */
+  let readForIssuedMs = Number.NEGATIVE_INFINITY;
 
   const refresh = (): Promise<boolean> => {
     running ??= readOnce().finally(() => {
@@ -64,31 +76,53 @@ export function createKeySet({ load, log, now }: KeySetOptions): KeyFinder {
   const pausedFor = (pauseMs: number): boolean => now().getTime() - attempt.atMs < pauseMs;
   const ageMs = (): number => (state ? now().getTime() - state.loadedAtMs : Number.POSITIVE_INFINITY);
 
-  return async (header, token) => {
-    if (ageMs() > keySetLimits.maxAgeMs && !(attempt.failed && pausedFor(keySetLimits.failurePauseMs))) {
-      await refresh();
-    }
-    if (!state || ageMs() > keySetLimits.maxStaleMs) throw unavailable();
-    try {
-      return await state.find(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const pauseMs = attempt.failed ? keySetLimits.failurePauseMs : keySetLimits.unknownKeyPauseMs;
-      if (!pausedFor(pauseMs)) await refresh();
+  const readForRequest = async (): Promise<number> => {
+    const pauseMs = attempt.failed ? keySetLimits.failurePauseMs : keySetLimits.unknownKeyPauseMs;
+    if (!pausedFor(pauseMs)) await refresh();
+    return 0;
+  };
+  const readForIssued = async (): Promise<number> => {
+    if (attempt.failed && pausedFor(keySetLimits.failurePauseMs)) return 0;
+    const leftMs = readForIssuedMs + keySetLimits.unknownKeyPauseMs - now().getTime();
+    // One that is under way may have begun before the issuer had this key.
+    await running;
+    if (leftMs > 0) return leftMs;
+    readForIssuedMs = now().getTime();
+    await refresh();
+    if (attempt.failed) readForIssuedMs = Number.NEGATIVE_INFINITY;
+    return 0;
+  };
+
+  /** @param readAgain resolves to how long to wait until the keys say whether there is one: 0 where they do now. */
+  const finderWith =
+    (readAgain: () => Promise<number>): KeyFinder =>
+    async (header, token) => {
+      if (ageMs() > keySetLimits.maxAgeMs && !(attempt.failed && pausedFor(keySetLimits.failurePauseMs))) {
+        await refresh();
+      }
+      if (!state || ageMs() > keySetLimits.maxStaleMs) throw unavailable();
+      try {
+        return await state.find(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+      const leftMs = await readAgain();
       // The key may be among those that could not be read; only a fresh list without it is an answer.
       if (attempt.failed) throw unavailable();
-      return state.find(header, token);
-    }
-  };
+      try {
+        return await state.find(header, token);
+      } catch (error) {
+        throw leftMs > 0 && error instanceof errors.JWKSNoMatchingKey ? unavailable(leftMs) : error;
+      }
+    };
+  return { find: finderWith(readForRequest), findIssued: finderWith(readForIssued) };
 }
 
-const unavailable = () =>
+const unavailable = (leftMs: number = keySetLimits.failurePauseMs) =>
   authFailure(
     "PLATFORM_AUTH_UNAVAILABLE",
     "The token cannot be checked now: the keys of its issuer cannot be read.",
-    {
-      retryAfterSeconds: Math.ceil(keySetLimits.failurePauseMs / 1000),
-    },
+    { retryAfterSeconds: Math.ceil(leftMs / 1000) },
   );
 
 /** What an issuer publishes is outside data too. */

@@ -27,11 +27,13 @@ export function oidcIssuer(
 ): TokenIssuer {
   const { issuer, document } = addressesOf(settings);
   const load = async () => fetchJson(settings.jwksUrl ?? (await discoverKeys(issuer, document, fetchJson)));
+  const { find, findIssued } = createKeySet({ load, log: log.child({ provider: name }), now });
   return {
     algorithms: publicKeyAlgorithms,
     issuer,
     audience: [settings.audience, ...(settings.otherAudiences ?? [])],
-    key: createKeySet({ load, log: log.child({ provider: name }), now }),
+    key: find,
+    issuedKey: findIssued,
     toActor: ({ subject, claims }): Actor =>
       Object.freeze({
         ref: entityRef("user", subject),

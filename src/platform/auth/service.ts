@@ -66,7 +66,7 @@ export const jwksIssuers = (
             load: () => fetchJson(jwks.url),
             log: log.child({ provider: "service" }),
             now,
-          }),
+          }).find,
           toActor: ({ subject, claims }) => serviceActor(subject, jwks.roles, scopesFromClaims(claims, jwks)),
         },
       ];

@@ -45,7 +45,7 @@ export const migrateService = (
     const { service, connection } = target;
     const database = openDatabase({ connection, log });
     try {
-      await migrate(database, { service, signal, ...(last !== undefined && { last }) });
+      await migrate(database, { service, signal, isRestore: true, ...(last !== undefined && { last }) });
     } finally {
       await database.close();
     }

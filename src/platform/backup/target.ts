@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { tablesOf } from "../db/migrations/own-tables.ts";
 import { readMigrations } from "../db/migrations/read-migrations.ts";
+import { unfinishedRestoreTable } from "../db/migrations/unfinished-restore.ts";
 import { errorCode } from "../errors/error-code.ts";
 import type { Failure } from "../errors/failure.ts";
 import {
@@ -21,8 +22,6 @@ export type TargetState =
   /** An earlier run has stored the rows of this backup. */
   | "stored"
   | { usedTable: string };
-
-const markTable = "unfinished_restore";
 
 /** Changes nothing. Rejects with a Failure where nothing of this backup can come into the schema. */
 export const readState = (
@@ -82,10 +81,12 @@ const readNames = (client: pg.Client): Promise<string[]> =>
 async function readMark(client: pg.Client, { connection }: BackedUpService): Promise<string | null> {
   const { rows: tables } = await client.query(
     "select 1 from pg_tables where schemaname = $1 and tablename = $2",
-    [connection.schema, markTable],
+    [connection.schema, unfinishedRestoreTable],
   );
   if (tables.length === 0) return null;
-  const { rows } = await client.query<{ backup: string }>(`select backup from ${quoted(markTable)}`);
+  const { rows } = await client.query<{ backup: string }>(
+    `select backup from ${quoted(unfinishedRestoreTable)}`,
+  );
   return rows[0]?.backup ?? "";
 }
 
@@ -121,14 +122,16 @@ export const usedFailure = (target: BackedUpService, table: string): Failure =>
 
 /** Marks the schema in the transaction that stores the rows. */
 export const markStored = (client: pg.Client, backup: string): Promise<unknown> =>
-  client.query(`create table ${quoted(markTable)} as select ${client.escapeLiteral(backup)}::text as backup`);
+  client.query(
+    `create table ${quoted(unfinishedRestoreTable)} as select ${client.escapeLiteral(backup)}::text as backup`,
+  );
 
 /** The restore is over. */
 export const removeMark = (target: BackedUpService): Promise<void> =>
   withPlainFaults(target, async () => {
     const client = await connectFor(target, "plinth restore");
     try {
-      await client.query(`drop table if exists ${quoted(markTable)}`);
+      await client.query(`drop table if exists ${quoted(unfinishedRestoreTable)}`);
     } finally {
       await client.end().catch(() => undefined);
     }

@@ -3,8 +3,7 @@
  * they have locked the row that owns the stream; readers tail by id, woken by NOTIFY. So a reader that
  * comes back with the last id it saw gets everything after it, once, whichever process it asks.
  *
- * Locking that row first also gives the transaction its number before it draws ids here. Whoever reads across streams
- * relies on that (coordinator/watching/webhooks/watermark.ts).
+ * Whoever reads across streams relies on ids being drawn by the insert, which locks the table (watermark.ts).
  */
 import type { Database, Db } from "../db/database.ts";
 import { sql } from "../db/sql.ts";

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Failure } from "../errors/failure.ts";
 import type { Actor } from "../lib/actor.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { CallerNetwork } from "./admission/caller-network.ts";
 import type { RateLimit } from "./admission/rate-limit.ts";
 import type { RefusedCredentials } from "./admission/refused-credentials.ts";
 import type { Area } from "./operation.ts";
@@ -34,6 +35,8 @@ export interface Kit {
   now: () => Date;
   access: AccessControl;
   rateLimit: RateLimit;
+  /** Under which name requests of an address are counted. */
+  callerNetwork: CallerNetwork;
   credentials: RefusedCredentials;
   isDraining: () => boolean;
   /** Where a request came from. */

@@ -24,6 +24,7 @@ import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
 import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
+import { createCallerNetworks } from "./admission/caller-network.ts";
 import { createRefusedCredentials } from "./admission/refused-credentials.ts";
 import { listenOn, type Address, type Listening } from "./listening/listen.ts";
 import type { Area } from "./operation.ts";
@@ -178,6 +179,7 @@ const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining:
   now: options.now ?? (() => new Date()),
   access: options.access,
   rateLimit,
+  callerNetwork: createCallerNetworks(),
   credentials: createRefusedCredentials(rateLimit, () => performance.now()),
   isDraining,
   clientAddressOf: options.clientAddressOf ?? clientAddressOf,
@@ -296,7 +298,7 @@ const shapeOuterFailures = (root: FastifyInstance, kit: Kit, offered: Offered): 
   root.setNotFoundHandler((request, reply) => {
     const area = kit.areaOf(request.url);
     const path = request.url.split("?", 1)[0] ?? "/";
-    const wait = kit.rateLimit.take(request.ip);
+    const wait = kit.rateLimit.take("network", kit.callerNetwork(kit.clientAddressOf(request) ?? ""));
     if (wait > 0) {
       answerFailure(reply, { failure: rateLimited(wait), kit, area });
       return;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import { startRowWorker, type RowWorkerOptions } from "./row-worker.ts";
 
@@ -93,9 +93,140 @@ it("a row whose work fails is logged and leaves its place; so does a failed roun
   await worker.close();
 });
 
+describe("a row whose work fails", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Rows that stay due until their work succeeds, and when the work on each has begun. */
+  function table(bad: (row: string) => boolean, more: Partial<RowWorkerOptions<string>> = {}) {
+    const begun: [string, number][] = [];
+    const since = Date.now();
+    const built = stage({
+      idleMs: 60_000,
+      claim: async ({ underWay, limit }) =>
+        built.due.filter((row) => !underWay.includes(row)).slice(0, limit),
+      async work(row) {
+        begun.push([row, Math.round((Date.now() - since) / 1_000)]);
+        if (bad(row)) throw new Error("refused");
+        built.due.splice(built.due.indexOf(row), 1);
+        return null;
+      },
+      ...more,
+    });
+    const secondsOf = (row: string): number[] => begun.filter(([name]) => name === row).map(([, at]) => at);
+    const run = async (ms: number): Promise<void> => void (await vi.advanceTimersByTimeAsync(ms));
+    const stop = async (worker: { close(): Promise<void> }): Promise<void> => {
+      const closed = worker.close();
+      await run(1_000);
+      await closed;
+    };
+    return { ...built, begun, secondsOf, run, stop };
+  }
+
+  it("is left alone for a pause that doubles, while others are worked on in its place", async () => {
+    const { add, start, secondsOf, run, stop } = table((row) => row === "bad", { parallel: 1 });
+    const worker = await start();
+    add("bad", "good");
+    await run(8_000);
+    add("better");
+    await run(500);
+    expect([secondsOf("good"), secondsOf("better")]).toEqual([[0], [8]]);
+    expect(secondsOf("bad")).toEqual([0, 1, 3, 7]);
+    await stop(worker);
+  });
+
+  it("has a short pause again once its work has succeeded in between", async () => {
+    let isBad = true;
+    const { add, start, secondsOf, run, stop } = table(() => isBad);
+    const worker = await start();
+    add("row");
+    await run(2_000);
+    isBad = false;
+    await run(2_000);
+    expect(secondsOf("row")).toEqual([0, 1, 3]);
+    isBad = true;
+    add("row");
+    await run(1_900);
+    expect(secondsOf("row")).toEqual([0, 1, 3, 4, 5]);
+    await stop(worker);
+  });
+
+  it("is due when its owner says so, who may end it: the tenth failure in a row is the last", async () => {
+    const seen: [number, number, boolean][] = [];
+    const built = table(() => true, {
+      async onFailure(row, { failures, pauseMs, isLast }) {
+        seen.push([failures, pauseMs, isLast]);
+        if (!isLast) return pauseMs;
+        built.due.splice(built.due.indexOf(row), 1);
+        return null;
+      },
+    });
+    const worker = await built.start();
+    built.add("row");
+    await built.run(10_000);
+    expect(seen.at(-1)).toEqual([10, 300_000, true]);
+    expect(seen.slice(7, 9)).toEqual([
+      [8, 128_000, false],
+      [9, 256_000, false],
+    ]);
+    expect(built.due).toEqual([]);
+    await built.stop(worker);
+  });
+
+  it("pauses when its failure can't be stored either", async () => {
+    const { add, start, secondsOf, run, stop, logged } = table(() => true, {
+      onFailure: () => Promise.reject(new Error("refused too")),
+    });
+    const worker = await start();
+    add("row");
+    await run(3_900);
+    expect(secondsOf("row")).toEqual([0, 1, 3]);
+    expect(logged.slice(0, 2)).toEqual([
+      { row: "row", reason: "refused" },
+      { row: "row", reason: "refused too" },
+    ]);
+    await stop(worker);
+  });
+
+  it("is named to the claim as one that takes no place", async () => {
+    const seen: [readonly string[], string[], number][] = [];
+    const { add, start, due, run, stop } = table(() => true, {
+      async claim({ underWay, pausing, limit }) {
+        seen.push([underWay, [...pausing], limit]);
+        return due.filter((row) => !underWay.includes(row));
+      },
+    });
+    const worker = await start();
+    add("row");
+    await run(500);
+    expect(seen.at(-1)).toEqual([["row"], ["row"], 2]);
+    await stop(worker);
+  });
+
+  it("stops the claims when a thousand pause at once", async () => {
+    const { add, start, begun, run, stop } = table(() => true, {
+      parallel: 50,
+      onFailure: () => Promise.reject(new Error("away")),
+    });
+    const worker = await start();
+    add(...Array.from({ length: 1_200 }, (_, index) => `row ${index}`));
+    await run(900);
+    expect(begun.length).toBe(1_000);
+    await stop(worker);
+  });
+});
+
 it("looks again at once while there is more to do before the claims", async () => {
   let rounds = 0;
   const { start } = stage({ beforeClaims: async () => ++rounds < 4 });
+  const worker = await start();
+  await expect.poll(() => rounds).toBeGreaterThanOrEqual(4);
+  await worker.close();
+});
+
+it("looks again in the time that is said before the claims", async () => {
+  let rounds = 0;
+  const { start } = stage({ beforeClaims: async () => (++rounds < 4 ? 1 : false) });
   const worker = await start();
   await expect.poll(() => rounds).toBeGreaterThanOrEqual(4);
   await worker.close();

@@ -6,6 +6,7 @@ import type { Listener } from "../db/listener.ts";
 import type { Logger } from "../lib/logger.ts";
 import { openTogether } from "../lib/opened.ts";
 import { inSpan, type SpanStart } from "../telemetry/spans.ts";
+import { createFailedRows, maxPausing, type FailedRows, type RowFailure } from "./failed-rows.ts";
 import { beginFound, startRounds } from "./rounds.ts";
 
 export interface RowWorkerOptions<Row> {
@@ -21,7 +22,7 @@ export interface RowWorkerOptions<Row> {
   /** Rows under way at once in this process. */
   parallel: number;
   /** Claims due rows that no live worker has. */
-  claim: (query: { underWay: readonly Row[]; limit: number }) => Promise<Row[]>;
+  claim: (query: RowQuery<Row>) => Promise<Row[]>;
   /**
    * Works on a claimed row, and returns in how many milliseconds it is due again; null when that is not soon. The signal
    * is aborted when the grace of a stop is over: then another worker does it again.
@@ -29,13 +30,27 @@ export interface RowWorkerOptions<Row> {
   work: (row: Row, signal: AbortSignal) => Promise<number | null>;
   /** Trace context of the request that caused the row, where it knows it. */
   traceparentOf?: (row: Row) => string;
-  /** What the log says of a row whose work failed. */
+  /** What the log says of a row whose work failed; tells it from every other row. */
   describe: (row: Row) => object;
-  /** Done in every round before the claims; returns whether there may be more to do at once. */
-  beforeClaims?: () => Promise<boolean>;
+  /**
+   * Stores on a row that its work failed, or ends it after the last failure; returns in how many milliseconds it is due
+   * again, as `work` does. Without it, and when it fails too, the row is left alone for `pauseMs`.
+   */
+  onFailure?: (row: Row, failure: RowFailure) => Promise<number | null>;
+  /** Done in every round before the claims; returns whether there may be more to do at once, or in how many milliseconds. */
+  beforeClaims?: () => Promise<boolean | number>;
   listener: Pick<Listener, "listen">;
   /** Notified when rows became due. */
   channels: readonly string[];
+}
+
+export interface RowQuery<Row> {
+  /** None of these may be claimed. */
+  underWay: readonly Row[];
+  /** Those of them that take no place, because they only pause after a failure. */
+  pausing: ReadonlySet<Row>;
+  /** Places that are free. */
+  limit: number;
 }
 
 export interface RowWorker {
@@ -49,8 +64,10 @@ const longestTimerMs = 60_000;
 export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promise<RowWorker> {
   const { log, name, idleMs, restMs, gatherMs, parallel } = options;
   const underWay = new Map<Row, Promise<void>>();
+  const failed = createFailedRows<Row>((row) => JSON.stringify(options.describe(row)));
   const halt = new AbortController();
   let closed = false;
+  let againTimer: NodeJS.Timeout | undefined;
 
   const workOn = async (row: Row): Promise<void> => {
     const span: SpanStart<"work"> = {
@@ -59,10 +76,17 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
       attributes: () => ({ "plinth.work.name": name }),
     };
     const worked = inSpan("work", span, () => options.work(row, halt.signal));
-    const dueMs = await worked.catch((error: Error) => {
-      log.warn({ ...options.describe(row), reason: error.message }, `${name}: work on a row failed`);
-      return null;
-    });
+    const dueMs = await worked.then(
+      (ms) => {
+        failed.forget(row);
+        return ms;
+      },
+      (error: Error) => {
+        log.warn({ ...options.describe(row), reason: error.message }, `${name}: work on a row failed`);
+        // Aborted by the stop of this process: another worker does it again.
+        return halt.signal.aborted ? null : storeFailure(options, failed, row);
+      },
+    );
     underWay.delete(row);
     rounds.wake();
     if (dueMs !== null && dueMs < longestTimerMs) setTimeout(() => rounds.wake(), Math.max(0, dueMs)).unref();
@@ -72,11 +96,18 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
       log.warn({ reason: error.message }, `${name}: a round failed`);
       return false;
     });
+    clearTimeout(againTimer);
     if (hasMore === true) rounds.wake();
-    const limit = parallel - underWay.size;
+    else if (typeof hasMore === "number") againTimer = setTimeout(() => rounds.wake(), hasMore).unref();
+    const pausing = failed.pausing();
+    const limit = Math.min(parallel - underWay.size, maxPausing - pausing.length);
     if (limit <= 0 || closed) return;
     const since = Date.now();
-    const rows = await options.claim({ underWay: [...underWay.keys()], limit });
+    const rows = await options.claim({
+      underWay: [...underWay.keys(), ...pausing],
+      pausing: new Set(pausing),
+      limit,
+    });
     if (rows.length === 0) return underWay.size === 0 ? "idle" : undefined;
     beginFound({ name, since, count: rows.length }, () => {
       for (const row of rows) underWay.set(row, workOn(row));
@@ -101,4 +132,21 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   // For rows that became due before the subscriptions.
   rounds.wake();
   return { close };
+}
+
+/** Returns in how many milliseconds the row is due again. */
+async function storeFailure<Row>(
+  { log, name, describe, onFailure }: RowWorkerOptions<Row>,
+  failed: FailedRows<Row>,
+  row: Row,
+): Promise<number | null> {
+  const failure = failed.count(row);
+  try {
+    if (onFailure) return await onFailure(row, failure);
+  } catch (error) {
+    const fields = { ...describe(row), reason: (error as Error).message };
+    log.warn(fields, `${name}: the failure of a row could not be stored`);
+  }
+  failed.pause(row);
+  return failure.pauseMs;
 }

@@ -135,7 +135,7 @@ export const isDeadWorker = (workerId: string) => sql<boolean>`not exists (
         and l.database = (select oid from pg_database where datname = current_database())
         and l.classid = ${sql.lit(workerLockClass)}::oid and l.objid = w.lock_key::oid)))`;
 
-/** The worker that claims due rows, and the ids of the rows that it is working on. */
+/** The worker that claims due rows, and the ids of those that it works on or leaves alone after a failure. */
 export interface RowClaim {
   workerId: string;
   underWay: readonly (string | number)[];

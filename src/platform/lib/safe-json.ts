@@ -23,3 +23,29 @@ const suspicious = /\\u(?:0000|d[89a-f])/i;
 
 /** The text without characters that PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
+
+/**
+ * Whether lists and objects of a JSON text lie deeper in each other than so many levels: recursive code that handles such a
+ * value runs out of stack. Counts brackets outside strings; a text of fewer characters cannot exceed the limit.
+ */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  if (text.length <= levels) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (code === closeBrace || code === closeBracket) depth -= 1;
+  }
+  return false;
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [
+  ...Buffer.from(String.raw`"\{}[]`),
+];

@@ -41,7 +41,8 @@ function stage(more: Partial<DrivenWorkOptions<Work, FakeDrive>> = {}) {
       driven.set(id, handle);
       return handle;
     },
-    release: async ({ id, fence }) => void released.push(`${id}@${fence}`),
+    release: async ({ id, fence }, error) =>
+      void released.push(`${id}@${fence}${error instanceof Error ? ` ${error.message}` : ""}`),
     async control(asked) {
       for (const handle of asked.values()) handle.seen.push("control");
     },
@@ -94,7 +95,7 @@ it("releases what is unfinished, and what failed, which is logged", async () => 
   of("a").end("unfinished");
   of("b").fail(new Error("defect"));
   await expect.poll(() => works.count()).toBe(0);
-  expect(released.toSorted()).toEqual(["a@1", "b@1"]);
+  expect(released.toSorted()).toEqual(["a@1", "b@1 defect"]);
   expect(logged).toEqual([{ workId: "b", reason: expect.stringContaining("defect") }]);
   expect(ended).toBe(0);
 });

@@ -37,8 +37,8 @@ export interface DrivenWorkOptions<Claimed extends ClaimedWork, Driven extends D
   parallelPerOwner?: number;
   ownerOf?: (claimed: Claimed) => string;
   drive: (claimed: Claimed) => Driven;
-  /** Frees the row for any worker, if the claim's fence still holds. */
-  release: (claimed: Claimed) => Promise<void>;
+  /** Frees the row for any worker, if the claim's fence still holds. With what the drive was rejected with, if it was. */
+  release: (claimed: Claimed, error?: unknown) => Promise<void>;
   /** Reads what has been requested of these works (a termination, a cancellation), and passes it on to them. */
   control: (driven: ReadonlyMap<string, Driven>) => Promise<void>;
   /** Called when work is over, unless the process stops. */
@@ -91,8 +91,8 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
   const isClosed = (): boolean => closed;
 
   const untilOver = async (claimed: Claimed, driven: Driven, entry: Entry<Driven>): Promise<void> => {
-    const end = await untilEnd(options, claimed, driven);
-    if (end === "unfinished") await release(options, claimed, isClosed);
+    const { end, error } = await untilEnd(options, claimed, driven);
+    if (end === "unfinished") await release(options, claimed, { isClosed, error });
     entries.leave(claimed.id, entry);
     if (end === "over" && !closed) options.onOver?.();
   };
@@ -129,7 +129,7 @@ export function createDrivenWorks<Claimed extends ClaimedWork, Driven extends Dr
     const since = Date.now();
     try {
       const claimed = await claim();
-      if (closed) await Promise.all(claimed.map((each) => release(options, each, isClosed)));
+      if (closed) await Promise.all(claimed.map((each) => release(options, each, { isClosed })));
       else if (claimed.length > 0)
         beginFound({ name: options.name, since, count: claimed.length }, () => {
           for (const each of claimed) drive(each, current);
@@ -196,25 +196,34 @@ function trackWork() {
 
 type Logged = Pick<DrivenWorkOptions<ClaimedWork, DrivenWork>, "log" | "name" | "idField">;
 
-const untilEnd = ({ log, name, idField }: Logged, claimed: ClaimedWork, { done }: DrivenWork) =>
-  done.catch((error: unknown) => {
+async function untilEnd(
+  { log, name, idField }: Logged,
+  claimed: ClaimedWork,
+  { done }: DrivenWork,
+): Promise<{ end: "over" | "unfinished"; error?: unknown }> {
+  try {
+    return { end: await done };
+  } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     linesOfOrigin(claimed, log).error(
       { [idField]: claimed.id, reason },
       `${name} is released after an error`,
     );
-    return "unfinished" as const;
-  });
+    return { end: "unfinished", error };
+  }
+}
+
+type Release<Claimed> = (claimed: Claimed, error?: unknown) => Promise<void>;
 
 /** Tries again, because no other worker claims what a live worker holds. */
 async function release<Claimed extends ClaimedWork>(
-  { log, name, idField, release: write }: Logged & { release: (claimed: Claimed) => Promise<void> },
+  { log, name, idField, release: write }: Logged & { release: Release<Claimed> },
   claimed: Claimed,
-  isClosed: () => boolean,
+  { isClosed, error: cause }: { isClosed: () => boolean; error?: unknown },
 ): Promise<void> {
   for (let attempt = 1; attempt <= (isClosed() ? releaseAttemptsAtStop : releaseAttempts); attempt++) {
     try {
-      return await write(claimed);
+      return await write(claimed, cause);
     } catch (error) {
       const { message: reason } = error as Error;
       linesOfOrigin(claimed, log).warn(

@@ -182,6 +182,25 @@ it("also while it rests, and when the notice came during the claim", async () =>
   await engine.close(0);
 });
 
+it("a claim that is refused keeps no other work back", async () => {
+  const refused = ["a", "b"];
+  const drives: string[] = [];
+  const { rows, add, start } = stage({
+    parallel: 4,
+    async claimOne(id) {
+      if (refused.includes(id)) throw new Error("refused");
+      const row = rows.get(id)!;
+      drives.push(id);
+      return { ...row, fence: row.fence + 1 };
+    },
+  });
+  for (const id of [...refused, "c"]) add(id, "dead");
+  const engine = await start();
+  await engine.firstSweep();
+  expect(drives).toEqual(["c"]);
+  await engine.close(0);
+});
+
 it("a failed duty is reported, and neither it nor a failed look keeps the engine from the next sweep", async () => {
   let looks = 0;
   const { start } = stage({

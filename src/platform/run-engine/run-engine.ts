@@ -2,6 +2,7 @@
  * The engine of work that is long and must never be lost, doubled or stuck. It claims open work when it is notified, and
  * in every sweep the work of dead workers and what no notice arrived for; so a lost notice costs a moment, never the work.
  */
+import { isDatabaseAway } from "../db/failures.ts";
 import type { Listener } from "../db/listener.ts";
 import { startRounds, type Rounds } from "../jobs/rounds.ts";
 import { openTogether } from "../lib/opened.ts";
@@ -176,7 +177,7 @@ function createRest(isQuiet: () => Promise<boolean>) {
 }
 
 function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
-  { workerId, open, claimOne, findAbandoned }: RunEngineOptions<Claimed, Driven>,
+  { log, name, idField, workerId, open, claimOne, findAbandoned }: RunEngineOptions<Claimed, Driven>,
   works: DrivenWorks<Claimed, Driven>,
 ) {
   const take = (id: string, owner?: string): Promise<void> =>
@@ -200,7 +201,12 @@ function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
         for (let next = found.shift(); next; next = found.shift()) {
           const { id, owner } = next;
           const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
-          if (!isFull) await take(id, owner);
+          // One that the database refuses to claim keeps no other back.
+          if (!isFull)
+            await take(id, owner).catch((error: Error) => {
+              if (isDatabaseAway(error)) throw error;
+              log.warn({ [idField]: id, reason: error.message }, `${name} could not be claimed`);
+            });
         }
       };
       await Promise.all(Array.from({ length: claimsAtOnce }, claimNext));

@@ -216,12 +216,14 @@ describe("a rate of requests", () => {
     const { limits } = startProcess();
     const rate = createRateLimit(perMinute, () => performance.now());
     await limits.rate(rate);
-    return { rate, answer: (): boolean => rate.take("user:a") === 0 };
+    return { rate, answer: (): boolean => rate.take("actor", "user:a") === 0 };
   };
 
   it("is wholly that of the only process, at once", async () => {
     const { rate } = await startServer();
-    const answered = Array.from({ length: 700 }, () => rate.take("user:a")).filter((wait) => wait === 0);
+    const answered = Array.from({ length: 700 }, () => rate.take("actor", "user:a")).filter(
+      (wait) => wait === 0,
+    );
     expect(answered).toHaveLength(perMinute);
   });
 

@@ -55,7 +55,13 @@ describe("a session", () => {
     }
   });
 
-  it("ends when the provider does not renew it any more", async () => {
+  it.each([
+    [400, "invalid_grant"],
+    [400, "interaction_required"],
+    [400, "access_denied"],
+    [400, "unauthorized_client"],
+    [401, "invalid_client"],
+  ])("ends when the provider does not renew it any more: %i %s", async (status, error) => {
     const browser = newBrowser(console.url);
     await browser.signIn("ada");
     const since = performance.now();
@@ -63,7 +69,7 @@ describe("a session", () => {
     console.provider.intercept = (request, response) => {
       if (request.url !== "/token") return false;
       request.resume();
-      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
       return true;
     };
     await pastToken(since);
@@ -90,6 +96,36 @@ describe("a session", () => {
     await eventually("The renewal", async () =>
       (await browser.call("GET", environments)).status === 200 ? true : null,
     );
+  });
+
+  it("is shown, and signed out of, while the provider can't be asked who has it", async () => {
+    const browser = newBrowser(console.url);
+    console.roles(["viewer"]);
+    await browser.signIn("ada");
+    const since = performance.now();
+    const before = await browser.session();
+    console.provider.intercept = (_request, response) => (response.writeHead(503).end(), true);
+    try {
+      await pastToken(since);
+      expect((await browser.call("GET", "/api/auth/v1/whoami")).status).toBe(503);
+      expect(await browser.session()).toMatchObject({
+        caller: { ref: "user:default/ada", roles: ["viewer"] },
+        session: { id: before.session.id },
+      });
+      expect(browser.cookies.has("plinth")).toBe(true);
+      const out = await browser.call("POST", "/api/auth/v1/browser/sign-out");
+      expect([out.status, browser.cookies.has("plinth")]).toEqual([200, false]);
+      expect((await browser.session()).caller).toBeNull();
+    } finally {
+      console.provider.intercept = () => false;
+    }
+    const { db } = console.server.db.database;
+    const { rows } = await db.query<{ by: string; actor: string }>(
+      `select t.revoked_by as by, a.actor from access_tokens t join audit a on a.subject = 'token:' || t.id
+       where t.id = $1 and a.operation = 'signOut'`,
+      [before.session.id],
+    );
+    expect(rows).toEqual([{ by: "user:default/ada", actor: "user:default/ada" }]);
   });
 
   it("survives a renewal while the provider's keys can't be read, though its refresh token is used up then", async () => {

@@ -231,6 +231,23 @@ describe("a callback", () => {
     expect(denied.headers.get("location")).toMatch(/^\/sign-in\?error=denied&requestId=[\w-]+$/);
   });
 
+  it("that fails leads to a sign-in that still knows where the person was", async () => {
+    const browser = newBrowser(console.url);
+    const to = "/units/urn:dmb:dp:sea:ships:0?env=production&q=a%20b#drift";
+    const ledTo = (answer: Response) => {
+      const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", console.url);
+      return [pathname, searchParams.get("error"), searchParams.get("returnTo")];
+    };
+    const callback = await browser.toCallback("ada", to);
+    callback.searchParams.set("iss", "https://other.example");
+    expect(ledTo(await browser.open(callback))).toEqual(["/sign-in", "provider", to]);
+    const begin = (returnTo: string) =>
+      `${console.url}/api/auth/v1/browser/sign-in?provider=other&returnTo=${encodeURIComponent(returnTo)}`;
+    expect(ledTo(await browser.open(begin(to)))).toEqual(["/sign-in", "unknown-provider", to]);
+    const outside = await browser.open(begin("//evil.example/"));
+    expect(ledTo(outside)).toEqual(["/sign-in", "unknown-provider", null]);
+  });
+
   it("works for each of two tabs that have begun one", async () => {
     const browser = newBrowser(console.url);
     const first = await browser.toCallback("ada", "/first");

@@ -22,7 +22,9 @@ export const story: Story = {
       assert.equal(page.url(), `${server.url}/units?env=production&q=fleet`);
       await endSession(page);
       await page.getByRole("link", { name: "Policies" }).click();
-      await page.getByText("Your session has ended").waitFor();
+      const ended = page.getByRole("dialog", { name: "Your session has ended" });
+      await ended.getByRole("link", { name: "Leave this page" }).click();
+      await page.getByRole("heading", { name: "Sign in to Plinth" }).waitFor();
       await signInAt(page, "ada");
       await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
       await settled(page);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /** At the real provider's own pages, which let in whoever gives a name. */
 export async function signInAt(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Sign in with oidc" }).click();
-  await page.waitForURL(/\/(?:interaction|units|policies|plans)/);
+  await page.waitForURL(/\/(?:interaction|units|policies|plans)|:\d+\/$/);
   if (!page.url().includes("/interaction/")) return;
   const login = page.getByPlaceholder("Enter any login");
   if (await login.isVisible()) {

@@ -8,11 +8,12 @@ import { sessionQuery } from "../../api/session.ts";
 import { OfflineBanner } from "../../parts/states/connection.tsx";
 import { Icon } from "../../parts/page/icon.tsx";
 import { ErrorView, LoadingView } from "../../parts/states/views.tsx";
+import { SessionEnded } from "../session/session-ended.tsx";
+import { useSignInWhenNeeded } from "../session/use-sign-in.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { SideNavigation } from "./side-navigation.tsx";
 import { askButtonId, useAssistantBeside, type AssistantBeside } from "./use-assistant.ts";
 import { UserMenu } from "./user-menu.tsx";
-import { useSignInWhenNeeded } from "./use-sign-in.ts";
 import classes from "./frame.module.css";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
@@ -93,6 +94,7 @@ const SignedInFrame = (): ReactNode => {
           </Suspense>
         </aside>
       )}
+      <SessionEnded />
       <Suspense>
         {dialogs.wasPaletteOpen && <Palette opened={dialogs.isPaletteOpen} onClose={dialogs.closePalette} />}
         {dialogs.wasHelpOpen && <KeyboardHelp opened={dialogs.isHelpOpen} onClose={dialogs.closeHelp} />}

@@ -15,6 +15,7 @@ export interface AssistantBeside {
 }
 
 export const askButtonId = "ask-the-assistant";
+export const questionFieldId = "question-to-the-assistant";
 
 /** The assistant beside a page. Whether it is open, and its conversation, are in the address. */
 export const useAssistantBeside = (): AssistantBeside => {
@@ -29,9 +30,14 @@ export const useAssistantBeside = (): AssistantBeside => {
     setAsked(true);
     show("new");
   };
-  useHotkeys([["a", () => isOffered && open()]]);
+  const isOpen = isOffered && ask !== undefined;
+  const focusOrOpen = (): void => {
+    if (isOpen) document.getElementById(questionFieldId)?.focus();
+    else if (isOffered) open();
+  };
+  useHotkeys([["a", focusOrOpen]]);
   return {
-    isOpen: isOffered && ask !== undefined,
+    isOpen,
     sessionId: ask === undefined || ask === "new" ? null : ask,
     wasAsked,
     isOffered,

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import type { ReactNode } from "react";
 import { statusOf } from "../../api/error.ts";
+import { isLongList } from "../../api/long-lists.ts";
 import { theme, variables } from "./theme.ts";
 
 const retries = 2;
@@ -15,7 +16,12 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: shouldRetry, staleTime: 5_000, networkMode: "always" },
+    queries: {
+      retry: shouldRetry,
+      staleTime: 5_000,
+      networkMode: "always",
+      refetchOnWindowFocus: ({ state }) => !isLongList(state.data),
+    },
     mutations: { networkMode: "always" },
   },
 });

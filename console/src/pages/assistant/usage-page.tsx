@@ -2,11 +2,12 @@ import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { AssistantComponents } from "plinth-client";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useHasRole } from "../../api/session.ts";
 import { PageHeader } from "../../parts/page/page-header.tsx";
 import { PageLink } from "../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../parts/states/views.tsx";
+import { useNextPage } from "../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../parts/tables/virtual-table.tsx";
 import { IdText } from "../../parts/values/id-text.tsx";
 import { usageQuery, type UsageGroup } from "./queries.ts";
@@ -24,10 +25,7 @@ type Period = keyof typeof periods;
 export const UsagePage = (): ReactNode => {
   const { by = "agent", owner = "me", period = "month" } = route.useSearch();
   const query = useInfiniteQuery(usageQuery({ by, owner, days: periods[period] }));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader title="Usage" description="What the assistant has used of models." />
@@ -46,7 +44,7 @@ export const UsagePage = (): ReactNode => {
                 columns={columnsOf(by, total)}
                 rows={rows}
                 rowKey={({ key }) => key}
-                onEnd={more}
+                next={next}
                 total={pages.at(-1)?.meta.pagination.total ?? rows.length}
               />
             </>

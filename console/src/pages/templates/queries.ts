@@ -126,7 +126,8 @@ export const entityQuery = (reference: string) =>
     },
   });
 
-const pickable = 30;
+/** As many as a picker shows at once; the others are found by typing. */
+export const pickable = 30;
 
 export const pickableQuery = (filters: readonly string[], term: string) =>
   queryOptions({
@@ -152,6 +153,25 @@ export const pickableQuery = (filters: readonly string[], term: string) =>
         }),
       );
       return entitiesOf(items);
+    },
+  });
+
+const maxGroups = 1000;
+
+/** The entities of the caller's groups that one of the filters fits. */
+export const ownGroupsQuery = (groups: readonly string[], filters: readonly string[]) =>
+  queryOptions({
+    queryKey: [...keys.entities, "own groups", groups, filters],
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => {
+      const { items } = await call(
+        api.builder.POST("/api/catalog/entities/by-refs", {
+          params: { query: { filter: [...filters] } },
+          body: { entityRefs: groups.slice(0, maxGroups), fields: ["kind", "metadata"] },
+          signal,
+        }),
+      );
+      return entitiesOf(items.filter((item) => item !== null));
     },
   });
 

@@ -6,11 +6,33 @@ import type { LiveState } from "../../api/event-stream.ts";
 import { useSignal } from "../../api/signal.ts";
 import type { Tone } from "../../app/theme/colours.ts";
 import { Icon } from "../page/icon.tsx";
+import { useIsServerUnable } from "./unable.ts";
 
 const askAgainMs = 3000;
 
-/** Says that what is shown may be old, asks again, and reads everything anew when the server answers. */
+/** Says that what is shown may be old while the server does not answer, or refuses everything. */
 export const OfflineBanner = (): ReactNode => {
+  const isUnreachable = useIsUnreachable();
+  const isUnable = useIsServerUnable();
+  return (
+    <div role="status" aria-live="polite">
+      {(isUnreachable || isUnable) && (
+        <Alert
+          color="warn"
+          icon={<Icon name="warning" />}
+          title={isUnreachable ? "The server cannot be reached" : "The server cannot answer at the moment"}
+          mb="md"
+          py="xs"
+        >
+          What you see may be out of date. Plinth asks again every few seconds and goes on by itself.
+        </Alert>
+      )}
+    </div>
+  );
+};
+
+/** Asks again, and reads everything anew when the server answers. */
+const useIsUnreachable = (): boolean => {
   const isUnreachable = useSignal(reachability) === "unreachable";
   const queries = useQueryClient();
   useEffect(() => {
@@ -23,21 +45,7 @@ export const OfflineBanner = (): ReactNode => {
     const timer = setInterval(() => void ask(), askAgainMs);
     return () => clearInterval(timer);
   }, [isUnreachable, queries]);
-  return (
-    <div role="status" aria-live="polite">
-      {isUnreachable && (
-        <Alert
-          color="warn"
-          icon={<Icon name="warning" />}
-          title="The server cannot be reached"
-          mb="md"
-          py="xs"
-        >
-          What you see may be out of date. Plinth asks again every few seconds and goes on by itself.
-        </Alert>
-      )}
-    </div>
-  );
+  return isUnreachable;
 };
 
 const live: Record<LiveState, { tone: Tone; text: string }> = {

@@ -1,9 +1,14 @@
 import { Button, Code, Group, List, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PlinthError } from "plinth-client";
-import { ApiError, isUnreachable, statusOf } from "../../api/error.ts";
+import { ApiError, statusOf } from "../../api/error.ts";
+import { useSignal } from "../../api/signal.ts";
 import { Icon, type IconName } from "../page/icon.tsx";
 import { IdText } from "../values/id-text.tsx";
+import { clockText } from "../values/text.ts";
+import { timeFormat } from "../values/time-format.ts";
+import { useNow } from "../values/times.tsx";
+import { messageOf, type RequestKind } from "./messages.ts";
 import classes from "./views.module.css";
 
 /** Bars in the place of what comes; shown after a moment, so that a fast answer does not flicker. */
@@ -68,10 +73,13 @@ export interface ErrorViewProps {
   /** What failed, as the rest of "Plinth could not …". */
   what: string;
   retry?: () => void;
+  /** A read where there is a retry, unless given. */
+  kind?: RequestKind;
 }
 
 /** What failed, where, what to do, and the id under which the server's log tells more. */
-export const ErrorView = ({ error, what, retry }: ErrorViewProps): ReactNode => {
+export const ErrorView = (props: ErrorViewProps): ReactNode => {
+  const { error, what, retry, kind = retry === undefined ? "write" : "read" } = props;
   const refusal = error instanceof PlinthError ? error : undefined;
   return (
     <Paper role="alert" className={classes["error"]}>
@@ -81,7 +89,7 @@ export const ErrorView = ({ error, what, retry }: ErrorViewProps): ReactNode => 
         </Text>
         <Stack gap="xs" className={classes["words"]}>
           <Title order={2}>Plinth could not {what}</Title>
-          <Text size="sm">{messageOf(error)}</Text>
+          <Text size="sm">{messageOf(error, kind)}</Text>
           {refusal !== undefined && <Problems error={refusal} />}
           <Group gap="xs">
             {retry !== undefined && (
@@ -125,16 +133,14 @@ const Problems = ({ error: { problems, solutions, message } }: { error: PlinthEr
   </>
 );
 
-const messageOf = (error: unknown): string => {
-  if (isUnreachable(error))
-    return "The server did not answer. It is asked again as soon as it can be reached.";
-  return error instanceof Error ? error.message : String(error);
-};
-
 /** Of useQuery and useInfiniteQuery alike. */
 interface Query<T> {
   data: T | undefined;
+  dataUpdatedAt: number;
   error: Error | null;
+  isFetching: boolean;
+  /** The list says so at its end. */
+  isFetchNextPageError?: boolean;
   refetch: () => Promise<unknown>;
 }
 
@@ -147,12 +153,38 @@ export interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** The states of a query: what is read is shown as long as it is there, even when reading it again fails. */
+/** The states of a query: what is read is shown as long as it is there. Where reading it again fails, a line above says how old it is. */
 export const Loaded = <T,>({ query, what, who, children }: LoadedProps<T>): ReactNode => {
   const { data, error, refetch } = query;
-  if (data !== undefined) return children(data);
+  if (data !== undefined) {
+    // The line comes and goes, and must not take what was typed below it along: the second child stays the second child.
+    return (
+      <>
+        {error !== null && query.isFetchNextPageError !== true && <OldData query={query} error={error} />}
+        {children(data)}
+      </>
+    );
+  }
   if (error === null) return <LoadingView />;
   if (statusOf(error) === 403)
     return <ForbiddenView what={what} error={error} {...(who !== undefined && { who })} />;
   return <ErrorView error={error} what={what} retry={() => void refetch()} />;
+};
+
+const OldData = ({ query, error }: { query: Query<unknown>; error: Error }): ReactNode => {
+  const { dataUpdatedAt, isFetching, refetch } = query;
+  const isUtc = useSignal(timeFormat) === "utc";
+  const now = useNow();
+  return (
+    <Group role="status" gap="xs" mb="xs" className={classes["old"]}>
+      <Text size="sm" component="span">
+        <Icon name="warning" size={14} /> Not read since{" "}
+        <time dateTime={new Date(dataUpdatedAt).toISOString()}>{clockText(dataUpdatedAt, now, isUtc)}</time>.{" "}
+        {messageOf(error, "read")}
+      </Text>
+      <Button size="compact-sm" loading={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </Group>
+  );
 };

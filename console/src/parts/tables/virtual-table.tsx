@@ -8,6 +8,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import { EndOfTable } from "./end-of-list.tsx";
+import type { NextPage } from "./next-page.ts";
 import classes from "./virtual-table.module.css";
 
 export interface Column<Row> {
@@ -28,8 +30,8 @@ export interface VirtualTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Called when the last rows come into view, as for the next page of a cursor. */
-  onEnd?: () => void;
+  /** Of a list that is read a page at a time: the next one is read when the last rows come into view. */
+  next?: NextPage;
   /** Of all rows, where that is known and more than are loaded. */
   total?: number;
 }
@@ -42,7 +44,7 @@ const nearEnd = 10;
  * its cells with their headers. Arrow keys move between the rows' first links or buttons.
  */
 export const VirtualTable = <Row,>(props: VirtualTableProps<Row>): ReactNode => {
-  const { label, columns, rows, rowKey, onEnd, total } = props;
+  const { label, columns, rows, rowKey, next, total } = props;
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -58,58 +60,62 @@ export const VirtualTable = <Row,>(props: VirtualTableProps<Row>): ReactNode => 
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
+  const readNext = next?.read;
   useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - nearEnd) onEnd?.();
-  }, [last, rows.length, onEnd]);
+    if (rows.length > 0 && last >= rows.length - nearEnd) readNext?.();
+  }, [last, rows.length, readNext]);
   const template = { "--columns": columns.map(({ width }) => width).join(" ") } as CSSProperties;
   return (
-    <div
-      role="table"
-      aria-label={label}
-      aria-rowcount={(total ?? rows.length) + 1}
-      className={classes["table"]}
-      style={template}
-    >
-      <div role="rowgroup" className={classes["head"]}>
-        <div role="row" aria-rowindex={1} className={classes["row"]}>
-          {columns.map(({ key, header, align }) => (
-            <div role="columnheader" key={key} data-align={align}>
-              {header}
-            </div>
-          ))}
+    <>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={(total ?? rows.length) + 1}
+        className={classes["table"]}
+        style={template}
+      >
+        <div role="rowgroup" className={classes["head"]}>
+          <div role="row" aria-rowindex={1} className={classes["row"]}>
+            {columns.map(({ key, header, align }) => (
+              <div role="columnheader" key={key} data-align={align}>
+                {header}
+              </div>
+            ))}
+          </div>
+        </div>
+        {/* The rows hold what has the focus; the keys only move it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <div
+          role="rowgroup"
+          ref={body}
+          className={classes["body"]}
+          style={{ height: virtualizer.getTotalSize() }}
+          onKeyDown={moveRow}
+        >
+          {items.map(({ index, start, key: itemKey }) => {
+            const row = rows[index] as Row;
+            return (
+              <div
+                role="row"
+                key={itemKey}
+                aria-rowindex={index + 2}
+                data-index={index}
+                ref={virtualizer.measureElement}
+                className={classes["row"]}
+                style={{ transform: `translateY(${start - offset}px)` }}
+              >
+                {columns.map(({ key, header, cell, align, wrap }) => (
+                  <div role="cell" key={key} data-header={header} data-align={align} data-wrap={wrap}>
+                    {cell(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
         </div>
       </div>
-      {/* The rows hold what has the focus; the keys only move it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <div
-        role="rowgroup"
-        ref={body}
-        className={classes["body"]}
-        style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={moveRow}
-      >
-        {items.map(({ index, start, key: itemKey }) => {
-          const row = rows[index] as Row;
-          return (
-            <div
-              role="row"
-              key={itemKey}
-              aria-rowindex={index + 2}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              className={classes["row"]}
-              style={{ transform: `translateY(${start - offset}px)` }}
-            >
-              {columns.map(({ key, header, cell, align, wrap }) => (
-                <div role="cell" key={key} data-header={header} data-align={align} data-wrap={wrap}>
-                  {cell(row)}
-                </div>
-              ))}
-            </div>
-          );
-        })}
-      </div>
-    </div>
+      {next !== undefined && <EndOfTable next={next} />}
+    </>
   );
 };
 

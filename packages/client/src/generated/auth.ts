@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 8048a2abe4d5f7fa2523448e277b97ad23ef6f8128ce0f011227935487665569) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 d255cddc5851cc754849fa9c24a1ce0b1f5abb76ab9b264c239f8b22bc12e9ef) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Get who is signed in, and where people sign in
-         * @description For whatever the request comes with: the cookie of a session, a bearer token, nothing. Credentials that are not accepted count as none, and a cookie that is not accepted is taken from the browser.
+         * @description For whatever the request comes with: the cookie of a session, a bearer token, nothing. Credentials that are not accepted count as none, and a cookie that is not accepted is taken from the browser. While the identity provider of a session can't be asked, the caller is who it was when it was asked last, and other operations are refused with 503.
          */
         get: operations["getBrowserSession"];
         put?: never;
@@ -171,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out of a browser
-         * @description Ends the session of the cookie, whose event streams end within seconds, and takes the cookie from the browser. Needs the header `X-Plinth-Console: 1`. Audited.
+         * @description Ends the session of the cookie, whose event streams end within seconds, and takes the cookie from the browser. Needs the header `X-Plinth-Console: 1`. The identity provider need not be there. Audited.
          */
         post: operations["signOut"];
         delete?: never;

@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 dcb75621a24430412dc97039e1c42b7681b05b818331d3dbe04f276cc41ad04a) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 02dcdd493445d94f473e76922ee39e2ba7de52d42c67b030652f18e7e3b108fe) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Try a failed access request again
-         * @description Its hooks are not asked again; ports that are done already are left alone.
+         * @description Its hooks are not asked again; ports that are done already are left alone. One that grants access is refused (409) when a request that was approved later revokes the same access, or 7 days after its approval.
          */
         post: operations["retryAccessRequest"];
         delete?: never;
@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Register a location
-         * @description Reads the location and stores its entities. An entity that is not valid, or belongs to another location already, is left out; the location's `problems` say so. Where no entity is valid, nothing is registered.
+         * @description Reads the location and stores its entities. An entity that is not valid, or belongs to another location already, is left out; the location's `problems` say so. Where no entity is valid, or the location has users or groups and may not bring them, the answer is 400 and nothing is registered.
          */
         post: operations["registerLocation"];
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
         get: operations["getLocation"];
         /**
          * Have a location lead to another target
-         * @description The new target is read at once. Entities that it has too stay what they are; the others are orphans from then on.
+         * @description The new target is read at once. Entities that it has too stay what they are; the others are orphans from then on. A target that could not be registered is refused.
          */
         put: operations["updateLocation"];
         post?: never;
@@ -1327,7 +1327,7 @@ export interface components {
             count: number;
         };
         EntityFacetQuery: {
-            /** @description Fields to count by. */
+            /** @description Fields to count by. Those that have more than 100000 values together are refused. */
             facets: string[];
             /** @description Conditions: fields with a value or one of `$in`, `$exists`, `$hasPrefix`, `$contains`; `$all`, `$any` and `$not` around such conditions. Case does not matter. */
             query?: {
@@ -5098,7 +5098,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Fields to count by.
+                 * @description Fields to count by. Those that have more than 100000 values together are refused.
                  * @example [
                  *       "kind"
                  *     ]

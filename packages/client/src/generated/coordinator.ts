@@ -1,4 +1,4 @@
-/** Generated from openapi/coordinator.json (sha256 7f68acb136416c5ed67059532f054781cf51f429aac0f71a2464484f8d6e39c9) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/coordinator.json (sha256 fa26b59512002007327ad491e75b2c2969ef4cc9fced884f54246c114a437325) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/coordinator/v1/validate": {
         parameters: {
@@ -1550,7 +1550,7 @@ export interface components {
         AuditChainName: "platform" | "governance";
         AuditProblem: {
             /** @enum {unknown} */
-            kind: "CHANGED" | "DELETED" | "GAP" | "INSERTED" | "TRUNCATED" | "HEAD_CHANGED" | "HEAD_UNSIGNED" | "HEAD_WAS_UNSIGNED" | "HEAD_MISSING" | "ANCHOR_MISSING" | "ANCHOR_DIFFERS";
+            kind: "CHANGED" | "DELETED" | "GAP" | "INSERTED" | "TRUNCATED" | "HEAD_CHANGED" | "HEAD_UNSIGNED" | "HEAD_WAS_UNSIGNED" | "HEAD_MISSING" | "ANCHOR_MISSING" | "ANCHOR_DIFFERS" | "ANCHOR_PRUNED";
             /** @description Place in the chain; null for a row that has none. */
             seq: number | null;
             /** @description Of the row; null where it is not known. */
@@ -1781,6 +1781,7 @@ export interface components {
             requestedBy: string;
             /** @description DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT. */
             result: components["schemas"]["DriftResult"] | null;
+            /** @description Why it has not been made: an operation is active on the unit, or an attempt has failed. It stays where the check has ended for that. */
             waiting: components["schemas"]["DriftWaiting"] | null;
             createdAt: string;
             startedAt: string | null;
@@ -1802,6 +1803,7 @@ export interface components {
             requestedBy: string;
             /** @description DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT. */
             result: components["schemas"]["DriftResult"] | null;
+            /** @description Why it has not been made: an operation is active on the unit, or an attempt has failed. It stays where the check has ended for that. */
             waiting: components["schemas"]["DriftWaiting"] | null;
             createdAt: string;
             startedAt: string | null;

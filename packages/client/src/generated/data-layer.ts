@@ -1,4 +1,4 @@
-/** Generated from openapi/data-layer.json (sha256 4cff1791ce7876a7bc4b9a34559ab6943b88767b66fe38a068b752fb409882e4) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/data-layer.json (sha256 dd2e021bb87e98d64405a18f9a8086efcaa39b2c243ae8d294f3f9798c4d6631) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/graphql": {
         parameters: {
@@ -84,7 +84,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore what an export has answered */
+        /**
+         * Restore what an export has answered
+         * @description With dataLayer.autoTracking it ends a reset, and is refused where there was none: the metadata follows the databases.
+         */
         post: operations["restoreDataLayerMetadata"];
         delete?: never;
         options?: never;
@@ -173,7 +176,7 @@ export interface components {
         };
         /** @description What is tracked, to be restored later. */
         MetadataExport: {
-            /** @description Of the metadata that was exported. */
+            /** @description Of the metadata that was exported. An edit that names it is refused where there is another by now; a restore does not compare it. */
             revision?: number;
             sources: {
                 /** @description A name of dbs.sources. */
@@ -894,6 +897,15 @@ export interface operations {
             };
             /** @description The body did not arrive in time */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,6 +13,7 @@ import {
   scheduleCheck,
   readRequest,
   wakeWaitingRequests,
+  type PortChange,
   type PortRow,
   type RequestRow,
 } from "./store.ts";
@@ -24,6 +25,8 @@ import {
 const longestWaitMs = 48 * 3_600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
+/** The same after a step that has failed in the server itself. */
+const longestFaultPauseMs = 60_000;
 /** Requests that wait for others are woken when those end; this interval covers a lost wake-up. */
 const longestWaitingPauseMs = 5_000;
 
@@ -44,8 +47,12 @@ export async function applyRequest(
   const ctx = contextOf(request);
   if (request.status === "APPROVED") await begin(own, id);
   let hasMoved = false;
-  for (const port of request.ports.filter(isOpen))
-    if (await advancePort(ctx, access, { request, port })) hasMoved = true;
+  let hasFailed = false;
+  for (const port of request.ports.filter(isOpen)) {
+    const step = await advancePort(ctx, access, { request, port });
+    if (step === "moved") hasMoved = true;
+    if (step === "failed") hasFailed = true;
+  }
   const now = await readRequest(db, id);
   if (!now || now.status !== "APPLYING") return null;
   if (!now.ports.some(isOpen)) {
@@ -54,7 +61,8 @@ export async function applyRequest(
   }
   const looks = hasMoved ? 0 : Math.min(now.looks, 20);
   const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
-  const maxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
+  const usualMaxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
+  const maxMs = hasFailed ? longestFaultPauseMs : usualMaxMs;
   const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, maxMs);
   await scheduleCheck(db, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
   return pauseMs;
@@ -81,33 +89,58 @@ interface PortContext {
   port: PortRow;
 }
 
-/** Whether the status of the port has changed. */
-async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<boolean> {
-  const { request, port } = of;
+/** How a step of a port has gone; one that failed is taken again, and does not hold up other ports. */
+type Progress = "moved" | "unchanged" | "failed";
+
+async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<Progress> {
   const { db } = ctx.builder.database;
+  const { request, port } = of;
   const change = { number: port.number, attempt: request.attempt, from: port.status, at: ctx.now() };
-  if (port.planId === null) {
-    const step = await askForChange(ctx, access, of);
-    return (await changePort(db, { ...change, ...step })) && step.to !== port.status;
-  }
-  const end = await access.readEnd(ctx, port.planId);
-  if (end === null) return false;
-  await changePort(db, { ...change, to: end.isCompleted ? "DONE" : "FAILED", message: end.message });
-  await wakeWaitingRequests(db, { ...request, at: change.at });
-  return true;
+  const step = await nextStep(ctx, access, of).catch((error: Error): Fault => {
+    const fields = { accessRequestId: request.id, outputPort: port.urn, reason: error.message };
+    ctx.log.warn(fields, "a step of an access request failed");
+    return { fault: true, ...stepAfterFault(of, change.at) };
+  });
+  if (step === null) return "unchanged";
+  const hasChanged = await changePort(db, { ...change, ...step });
+  if ("fault" in step && step.to === port.status) return "failed";
+  if (!hasChanged || step.to === port.status) return "unchanged";
+  if (port.planId !== null) await wakeWaitingRequests(db, { ...request, at: change.at });
+  return "moved";
 }
 
-type Step =
-  | { to: "APPLYING"; planId: string }
-  | { to: "WAITING"; waiting: string }
-  | { to: "FAILED"; message: string };
+/** Null where nothing is to be written. */
+async function nextStep(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<Step | null> {
+  const { port } = of;
+  if (port.planId === null) return askForChange(ctx, access, of);
+  const end = await access.readEnd(ctx, port.planId);
+  if (end !== null) return { to: end.isCompleted ? "DONE" : "FAILED", message: end.message };
+  // The end could not be read before, and the reason is over.
+  return port.waiting === null ? null : { to: port.status };
+}
+
+const faultText = "A step of it failed and is tried again; the reason is in the log of the server.";
+
+/** One that fails for too long ends its port, which can be tried again. */
+function stepAfterFault({ request, port }: PortContext, at: Date): Step {
+  const failingSince = port.waiting === faultText ? new Date(port.waitingSince ?? at) : at;
+  // A plan may well take longer; what counts for it is for how long its end could not be read.
+  const since = port.planId === null ? approvedAtOf(request) : failingSince;
+  if (at.getTime() - since.getTime() < longestWaitMs) return { to: port.status, waiting: faultText };
+  return { to: "FAILED", message: "A step of it has failed for too long; the log of the server says why." };
+}
+
+const approvedAtOf = ({ approvedAt, createdAt }: RequestRow): Date => approvedAt ?? createdAt;
+
+type Step = Pick<PortChange, "to" | "planId" | "message" | "waiting">;
+type Fault = Step & { fault: true };
 
 async function askForChange(
   ctx: HookContext,
   access: AccessCoordinator,
   { request, port }: PortContext,
 ): Promise<Step> {
-  const waitedMs = ctx.now().getTime() - (request.approvedAt ?? request.createdAt).getTime();
+  const waitedMs = ctx.now().getTime() - approvedAtOf(request).getTime();
   try {
     const answer = await access.change(ctx, {
       requestId: `${request.id}:${port.number}:${request.attempt}`,
@@ -123,7 +156,7 @@ async function askForChange(
     if (waitedMs < longestWaitMs) return { to: "WAITING", waiting: answer.waitsFor };
     return { to: "FAILED", message: `It has waited too long. ${answer.waitsFor}` };
   } catch (error) {
-    // An invalid change is reported on the port; any other error is retried with the next check.
+    // An invalid change is reported on the port; after any other error the step is taken again.
     if (!(error instanceof Failure) || error.kind === "unavailable" || error.kind === "internal") throw error;
     const messages = [error.message, ...error.problems.map(({ message }) => message)];
     if (error.kind === "conflict" && waitedMs < longestWaitMs)
@@ -139,7 +172,16 @@ async function finish(ctx: HookContext, request: RequestRow): Promise<void> {
   const message = failed.length === 0 ? null : messages;
   const at = ctx.now();
   await inTransaction(ctx.builder.database, async (tx) => {
-    const change = { from: ["APPLYING"], to, message, by: ctx.actor.ref, at, nextLookAt: null } as const;
+    const { attempt } = request;
+    const change = {
+      from: ["APPLYING"],
+      attempt,
+      to,
+      message,
+      by: ctx.actor.ref,
+      at,
+      nextLookAt: null,
+    } as const;
     if (!(await changeStatus(tx, request.id, change))) return;
     const subject = `access-request:${request.id}`;
     const detail = { status: to, ...(message === null ? {} : { message }) };

@@ -68,7 +68,8 @@ export function addAccessRequestRoutes(app: AreaApp<BuilderExtra>, access: Acces
     method: "POST",
     path: "/access-requests/{id}/retry",
     summary: "Try a failed access request again",
-    description: "Its hooks are not asked again; ports that are done already are left alone.",
+    description:
+      "Its hooks are not asked again; ports that are done already are left alone. One that grants access is refused (409) when a request that was approved later revokes the same access, or 7 days after its approval.",
     tags,
     rule: "retryAccessRequest",
     params: byId,

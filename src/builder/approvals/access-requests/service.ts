@@ -18,6 +18,7 @@ import { environmentProblems, identityProblems, portProblems } from "./checks.ts
 import { checkAccessFields, type RequestingContext } from "./fit-template.ts";
 import { approve } from "./handler.ts";
 import { settleIdentities, type SettledIdentities } from "./identities.ts";
+import { readApproval } from "./retry-store.ts";
 import type { AccessRequest, AccessRequestBody, AccessRequestList } from "./schema.ts";
 import {
   bindAction,
@@ -215,16 +216,37 @@ export async function listAccessRequests(
   return { data: page.map(summaryOf), meta: { pagination: { limit, next } } };
 }
 
-/** Retries the ports that failed. The approval still holds. */
+/** Retries the ports that failed, while the approval still holds. */
 export async function retryAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {
   const row = await findOwn(ctx, id);
   await inTransaction(ctx.builder.database, async (tx) => {
     if (!(await approve(ctx, tx, { id: row.id, from: "FAILED", message: "It is tried again." })))
       throw wrongStatus(await readRequest(tx, row.id), "Only one that has FAILED can be tried again.");
+    if (row.operation === "GRANT") await refuseWhenOver(ctx, tx, row.id);
     await renewPorts(tx, row.id);
   });
   return getAccessRequest(ctx, row.id);
 }
+
+/** An approval to grant access counts for a retry for so long; a retry that takes access away gives nobody anything. */
+const approvalDays = 7;
+const dayMs = 86_400_000;
+
+async function refuseWhenOver(ctx: HookContext, tx: Db, id: string): Promise<void> {
+  const approval = await readApproval(tx, id);
+  if (approval === null) return;
+  const { approvedAt, isRevoked } = approval;
+  if (isRevoked) throw approvalOver("A later request that was approved revokes this access.");
+  if (ctx.now().getTime() - approvedAt.getTime() > approvalDays * dayMs)
+    throw approvalOver(
+      `It was approved at ${approvedAt.toISOString()}; a retry is possible for ${approvalDays} days after that.`,
+    );
+}
+
+const approvalOver = (reason: string): Failure =>
+  builderFailure("BUILDER_ACCESS_APPROVAL_OVER", {
+    message: `The approval does not count any more: ask for the access anew. ${reason}`,
+  });
 
 /** Withdraws a request that nobody has decided yet. Its hooks end with it. */
 export async function withdrawAccessRequest(ctx: HookContext, id: string): Promise<AccessRequest> {

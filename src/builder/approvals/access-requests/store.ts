@@ -66,7 +66,11 @@ export async function findByKey(
   return rows[0] ?? null;
 }
 
+/** Serialises the requests of one requester, so that the limit holds for requests at once. */
 export async function countOpen(db: Db, requester: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`access requests of ${requester}`}, 0))`.execute(
+    db,
+  );
   const { rows } = await sql<{ count: number }>`select count(*) as count from access_requests
     where requester = ${requester} and status in ('PENDING', 'APPROVED', 'APPLYING')`.execute(db);
   return rows[0]?.count ?? 0;
@@ -171,6 +175,8 @@ export async function listRequests(db: Db, query: RequestQuery): Promise<Request
 export interface StatusChange {
   /** The update applies only to a request in one of these statuses. */
   from: readonly RequestStatus[];
+  /** It applies to this attempt only: a worker that was stopped for long does not know of a later one. */
+  attempt?: number;
   to: RequestStatus;
   message: string | null;
   by: string;
@@ -181,16 +187,17 @@ export interface StatusChange {
 
 /**
  * The only way to change the status of a request; writes the event too. False when its status is not in
- * `from`.
+ * `from`, or the attempt is another one.
  */
 export async function changeStatus(db: Db, id: string, change: StatusChange): Promise<boolean> {
-  const { from, to, message, by, at, nextLookAt } = change;
+  const { from, attempt = null, to, message, by, at, nextLookAt } = change;
   const isEnd = !["PENDING", "APPROVED", "APPLYING"].includes(to);
   const { rows } =
     await sql`update access_requests set status = ${to}, message = ${message}, updated_at = ${at},
       approved_at = case when ${to} = 'APPROVED' then ${at}::timestamptz else approved_at end,
       ended_at = ${isEnd ? at : null}, next_look_at = ${nextLookAt}, worker_id = null, looks = 0
-    where id = ${id} and status = any(${[...from]}::text[]) returning id`.execute(db);
+    where id = ${id} and status = any(${[...from]}::text[])
+      and (${attempt}::int is null or attempt = ${attempt}) returning id`.execute(db);
   if (rows.length === 0) return false;
   await recordStatus(db, id, { status: to, by, message, at });
   return true;
@@ -285,7 +292,7 @@ export async function wakeWaitingRequests(
 
 export interface PortChange {
   number: number;
-  /** Attempt number of the request: a worker that was stopped for long does not know of a later attempt. */
+  /** Attempt number of the request, as in a change of its status. */
   attempt: number;
   from: PortRow["status"];
   to: PortRow["status"];
@@ -323,4 +330,18 @@ export async function countOldRequests(db: Db, before: Date, most: number): Prom
   const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from access_requests
     where created_at < ${before} and ended_at < ${before} limit ${most}) found`.execute(db);
   return rows[0]?.n ?? 0;
+}
+
+export interface OpenRequestNumbers {
+  status: string;
+  count: number;
+  oldestSeconds: number;
+}
+
+/** Of those that have not ended, by status; the age counts from the approval where there is one. */
+export async function readOpenRequestNumbers(db: Db): Promise<OpenRequestNumbers[]> {
+  const { rows } = await sql<OpenRequestNumbers>`select lower(status) as status, count(*),
+      extract(epoch from now() - min(coalesce(approved_at, created_at)))::float8 as "oldestSeconds"
+    from access_requests where status in ('PENDING', 'APPROVED', 'APPLYING') group by status`.execute(db);
+  return rows;
 }

@@ -13,7 +13,7 @@ import type { BuilderDeps } from "../../context.ts";
 import type { HookContext } from "../handlers.ts";
 import type { AccessCoordinator } from "../../ports.ts";
 import { applyRequest } from "./apply.ts";
-import { accessChannel, claimRequests, scheduleCheck } from "./store.ts";
+import { accessChannel, claimRequests } from "./store.ts";
 
 export interface AccessWorkerOptions {
   builder: Pick<BuilderDeps, "database" | "settings">;
@@ -27,7 +27,6 @@ export interface AccessWorkerOptions {
 /** Longest wait between two polls. */
 const idleMs = 1_000;
 const parallelChecks = 8;
-const pauseAfterFaultMs = 2_000;
 
 export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWorker> {
   const { builder, log, now, workerId } = options;
@@ -46,27 +45,18 @@ export function startAccessWorker(options: AccessWorkerOptions): Promise<RowWork
 }
 
 /** Returns in how many milliseconds the request is checked again. */
-async function check(options: AccessWorkerOptions, id: string): Promise<number | null> {
-  const { builder, now } = options;
-  let { log } = options;
+function check(options: AccessWorkerOptions, id: string): Promise<number | null> {
   const apply = {
     access: options.access,
-    contextOf: ({ requester, traceparent, ...origin }: Acting) => {
-      log = linesOfOrigin(origin, options.log);
-      return contextOf(options, {
+    contextOf: ({ requester, traceparent, ...origin }: Acting) =>
+      contextOf(options, {
         actor: { ref: requester, roles: [], provider: "access-request" },
         requestId: origin.httpRequestId,
-        log,
+        log: linesOfOrigin(origin, options.log),
         traceparent,
-      });
-    },
+      }),
   };
-  return applyRequest(apply, { ctx: contextOf(options, {}), id }).catch(async (error: Error) => {
-    log.warn({ accessRequestId: id, reason: error.message }, "an access request waits: a step of it failed");
-    const at = new Date(now().getTime() + pauseAfterFaultMs);
-    await scheduleCheck(builder.database.db, id, { at, hasMoved: false });
-    return pauseAfterFaultMs;
-  });
+  return applyRequest(apply, { ctx: contextOf(options, {}), id });
 }
 
 interface Acting {

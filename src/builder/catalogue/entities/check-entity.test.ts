@@ -28,6 +28,36 @@ describe("the envelope", () => {
     expect(pointers(entity({ name }))).toEqual(isSound ? [] : ["/metadata/name"]);
   });
 
+  it.each<[string, boolean]>([
+    ["v1", true],
+    ["1", true],
+    ["plinth.io/v1alpha1", true],
+    ["a-b.c/v1-rc.2", true],
+    [`${"a".repeat(189)}/${"b".repeat(63)}`, true],
+    [`${"a".repeat(190)}/${"b".repeat(63)}`, false],
+    ["v".repeat(253), true],
+    ["v".repeat(254), false],
+    ["", false],
+    ["v1-", false],
+    [".v1", false],
+    ["a/", false],
+    ["/v1", false],
+    ["-a/v1", false],
+    ["a-/v1", false],
+    ["a/b/c", false],
+    ["v 1", false],
+  ])("takes the apiVersion %s: %s", (apiVersion, isSound) => {
+    expect(pointers(entity({ name: "a" }, { apiVersion }))).toEqual(isSound ? [] : ["/apiVersion"]);
+  });
+
+  it.each<[string, boolean]>([
+    [`${"a.".repeat(126)}a/${"b".repeat(63)}`, true],
+    [`${"a.".repeat(127)}a/${"b".repeat(63)}`, false],
+    [`${"a.".repeat(100_000)}/b`, false],
+  ])("bounds the names of annotations", (name, isSound) => {
+    expect(pointers(entity({ name: "a", annotations: { [name]: "b" } }))).toHaveLength(isSound ? 0 : 1);
+  });
+
   it("takes long names of systems and components", () => {
     const name = `a.${"b".repeat(100)}.0`;
     expect(pointers({ ...(entity({ name }) as object), kind: "System" })).toEqual([]);

@@ -13,11 +13,15 @@ export interface EntityProblem {
 /** Longest names; names of systems and components include those of their parents. */
 const maxNameChars = 63;
 const maxComposedNameChars = 253;
+const maxApiVersionChars = 253;
 const maxAnnotations = 500;
 const maxTags = 500;
 
-const apiVersionPattern =
-  /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\/)?v?[a-z0-9]+(?:[a-z0-9.-]*[a-z0-9])?$/i;
+/** Names of labels and annotations: a prefix, a slash and a name. */
+const maxKeyChars = 253 + 1 + 63;
+
+// A file may hold thousands of documents, so the time that a pattern takes grows no faster than the text.
+const apiVersionPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\/)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const kindPattern = /^[A-Za-z][A-Za-z0-9]{0,62}$/;
 const namePattern = /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+|[-_]{2,}[A-Za-z0-9]+)*$/;
 const namespacePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/i;
@@ -36,12 +40,12 @@ export function checkEntity(document: YamlValue): EntityProblem[] {
   const { apiVersion, kind, metadata } = document;
   check(
     "/apiVersion",
-    fits(apiVersion, apiVersionPattern),
+    fits(apiVersion, apiVersionPattern, maxApiVersionChars),
     `apiVersion is not valid: it is ${showValue(apiVersion)}.`,
   );
   check(
     "/kind",
-    fits(kind, kindPattern),
+    fits(kind, kindPattern, 63),
     `The kind is at most 63 letters and digits and begins with a letter; it is ${showValue(kind)}.`,
   );
   if (isRecord(metadata)) problems.push(...checkMetadata(metadata, typeof kind === "string" ? kind : ""));
@@ -55,7 +59,7 @@ export function checkEntity(document: YamlValue): EntityProblem[] {
 }
 
 /** Whether it is a string of limited length that matches the pattern. */
-const fits = (value: YamlValue | undefined, pattern: RegExp, maxChars = 1_000): boolean =>
+const fits = (value: YamlValue | undefined, pattern: RegExp, maxChars: number): boolean =>
   typeof value === "string" && value.length <= maxChars && pattern.test(value);
 
 function checkMetadata(metadata: YamlMap, kind: string): EntityProblem[] {
@@ -96,7 +100,7 @@ function checkPairs(metadata: YamlMap, field: "labels" | "annotations"): EntityP
   return entries.flatMap(([key, value]) => {
     const at = `${pointer}/${escapeKey(key)}`;
     const problems: EntityProblem[] = [];
-    if (!keyPattern.test(key)) {
+    if (!fits(key, keyPattern, maxKeyChars)) {
       problems.push({ pointer: at, message: `"${key.slice(0, 100)}" is not a valid name among ${field}.` });
     }
     const sound = field === "annotations" ? typeof value === "string" : isLabelValue(value);

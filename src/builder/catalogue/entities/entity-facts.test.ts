@@ -51,6 +51,7 @@ it.each([
   ["Group", "g", { parent: "p", members: ["u"] }, ["childOf group:sea/p", "hasMember user:sea/u"]],
   ["Domain", "d", { subdomainOf: "e", owner: "o" }, ["ownedBy group:sea/o", "partOf domain:sea/e"]],
   ["Taxonomy", "t", { owner: "user:ada", system: "s" }, ["ownedBy user:sea/ada"]],
+  ["Constructor", "c", { owner: "o", system: "s" }, ["ownedBy group:sea/o"]],
   ["Component", "c", { owner: 7, system: null, dependsOn: ["", " ", "a:b:c"] }, []],
 ])("a %s %s with %j is related", (kind, name, spec, expected) => {
   const declared = relationsOf(entity(kind, name, spec));

@@ -36,7 +36,7 @@ const dependencyOf: RelationRule = {
   targetKind: "component",
 };
 
-const rulesOfKind: Record<string, RelationRule[]> = {
+const rulesByKind: Record<string, RelationRule[]> = {
   component: [
     ownedBy,
     partOf("system", "system"),
@@ -58,6 +58,11 @@ const rulesOfKind: Record<string, RelationRule[]> = {
   ],
 };
 
+const rulesOfKind = (kind: string): readonly RelationRule[] => {
+  const known = kind.toLowerCase();
+  return (Object.hasOwn(rulesByKind, known) ? rulesByKind[known] : undefined) ?? [ownedBy];
+};
+
 /** Maximum number of relations of one entity; a malicious file could contain any number. */
 export const maxRelations = 5_000;
 
@@ -68,7 +73,7 @@ export function relationsOf(entity: Entity): Relation[] {
   const add = (relation: Relation): void => {
     found.set(`${relation.sourceRef} ${relation.type} ${relation.targetRef}`, relation);
   };
-  for (const rule of rulesOfKind[entity.kind.toLowerCase()] ?? [ownedBy]) {
+  for (const rule of rulesOfKind(entity.kind)) {
     for (const text of textsOf(fieldOf(entity, rule.field))) {
       const targetRef = targetOf(text, rule, entity);
       if (targetRef === null || found.size >= maxRelations) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseParts, splitDocuments } from "./yaml-documents.ts";
+import { parseParts, splitDocuments, splitText } from "./yaml-documents.ts";
 
 describe("splitDocuments", () => {
   it.each<[string, string, [string, number][]]>([
@@ -24,6 +24,32 @@ describe("splitDocuments", () => {
     ],
   ])("%s", (_case, text, parts) => {
     expect(splitDocuments(text).map(({ text: part, line }) => [part, line])).toEqual(parts);
+  });
+});
+
+describe("splitText", () => {
+  const texts = [
+    "",
+    "a: 1",
+    "a: 1\n---\nb: 2\n\n--- # c\nc: 3\n---",
+    "---\n---\n---\n",
+    "\n---\na: 1\n----\n--- \n\n\n---b\n---\tc\n",
+    "a: 1\r\n---\r\nb: 2\r\n---\r\n",
+    `a: ${"x".repeat(20)}\n---\nb: 2\n---\nc: ${"y".repeat(20)}\nd: 4\n---\n`,
+    "\n----".repeat(10),
+    `${"\n----".repeat(10)}\n---\na`,
+  ];
+
+  it.each(texts)("puts as many documents of %j into a part as fit", (text) => {
+    for (let most = 1; most <= text.length + 1; most += 1) {
+      const expected: { text: string; line: number }[] = [];
+      for (const document of splitDocuments(text)) {
+        const last = expected.at(-1);
+        if (last !== undefined && last.text.length + document.text.length <= most) last.text += document.text;
+        else expected.push({ ...document });
+      }
+      expect([...splitText(text, most)], `at most ${most}`).toEqual(expected);
+    }
   });
 });
 

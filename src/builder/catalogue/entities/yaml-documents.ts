@@ -55,3 +55,40 @@ export function splitDocuments(text: string): { text: string; line: number }[] {
   }
   return parts;
 }
+
+/**
+ * The documents of a text in parts of at most so many characters, or of one document that is longer. A text may hold
+ * millions of documents, so only the ends of parts are looked for.
+ */
+export function* splitText(text: string, most: number): Generator<{ text: string; line: number }> {
+  let start = 0;
+  let line = 0;
+  while (start < text.length) {
+    const end = endOfPart(text, start, most);
+    yield { text: text.slice(start, end), line };
+    for (let at = text.indexOf("\n", start); at !== -1 && at < end; at = text.indexOf("\n", at + 1))
+      line += 1;
+    start = end;
+  }
+}
+
+/** Where the last document begins that the part cannot hold, else the first one after the one that is too long. */
+function endOfPart(text: string, start: number, most: number): number {
+  if (text.length - start <= most) return text.length;
+  const begin = "\n---";
+  for (
+    let at = text.lastIndexOf(begin, start + most - 1);
+    at >= start;
+    at = text.lastIndexOf(begin, at - 1)
+  ) {
+    if (beginsDocument(text, at + 1)) return at + 1;
+    if (at === 0) break;
+  }
+  for (let at = text.indexOf(begin, start + most); at !== -1; at = text.indexOf(begin, at + 1)) {
+    if (beginsDocument(text, at + 1)) return at + 1;
+  }
+  return text.length;
+}
+
+const beginsDocument = (text: string, at: number): boolean =>
+  at + 3 >= text.length || " \t\r\n".includes(text.charAt(at + 3));

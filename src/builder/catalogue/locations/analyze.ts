@@ -73,11 +73,9 @@ export function suggestedEntity(target: string, hostKind: (host: string) => Host
   const segments = (url?.pathname ?? target).split("/").filter((segment) => segment !== "");
   const [owner = "", last = owner] = segments;
   const project = last.replace(/\.git$/, "");
-  const name = project
-    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
-    .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "")
-    .slice(0, 63);
-  const kind = url === null ? null : (hostKind(url.host) ?? publicHosts[url.host] ?? null);
+  const plain = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const [name = ""] = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/.exec(plain) ?? [];
+  const kind = url === null ? null : (hostKind(url.host) ?? publicHosts.get(url.host) ?? null);
   const annotations =
     kind === null || kind === "git" || segments.length < 2
       ? {}
@@ -85,14 +83,14 @@ export function suggestedEntity(target: string, hostKind: (host: string) => Host
   return {
     apiVersion: "backstage.io/v1alpha1",
     kind: "Component",
-    metadata: { name: name === "" ? "unnamed" : name, ...annotations },
+    metadata: { name: name === "" ? "unnamed" : name.slice(0, 63), ...annotations },
     spec: { type: "other", lifecycle: "unknown" },
   };
 }
 
-const publicHosts: Record<string, HostKind> = {
-  "github.com": "github",
-  "gitlab.com": "gitlab",
-  "dev.azure.com": "azure",
-  "bitbucket.org": "bitbucket",
-};
+const publicHosts: ReadonlyMap<string, HostKind> = new Map([
+  ["github.com", "github"],
+  ["gitlab.com", "gitlab"],
+  ["dev.azure.com", "azure"],
+  ["bitbucket.org", "bitbucket"],
+]);

@@ -7,7 +7,14 @@ import type { BuilderDeps } from "../../context.ts";
 import { loadLocation } from "../sources/load-location.ts";
 import type { LoadDeps } from "../sources/read-entities.ts";
 import { nextRefresh } from "./service.ts";
-import { catalogueChannel, extendLease, failReading, takeDueLocations, type LocationRow } from "./store.ts";
+import {
+  catalogueChannel,
+  extendLease,
+  failReading,
+  releaseReading,
+  takeDueLocations,
+  type LocationRow,
+} from "./store.ts";
 import { writeReading } from "./write-reading.ts";
 
 export type RefreshDeps = Pick<BuilderDeps, "database"> & LoadDeps;
@@ -97,9 +104,16 @@ async function refreshLocation(
     const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };
     await inTransaction(database, (tx) => writeReading(tx, reading));
   } catch (error) {
-    if (signal.aborted) return;
+    if (stopping.aborted) return await giveBack(options, location);
+    if (lost.signal.aborted) return;
     await storeFailure(options, location, error);
   }
+}
+
+async function giveBack({ deps, log, now }: RefreshOptions, location: LocationRow): Promise<void> {
+  await releaseReading(deps.database.db, location, now()).catch((error: Error) =>
+    log.warn({ locationId: location.id, reason: error.message }, "a location could not be given back"),
+  );
 }
 
 async function storeFailure(

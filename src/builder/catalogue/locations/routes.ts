@@ -55,7 +55,8 @@ const addLocationCollection = (app: AreaApp<BuilderExtra>): void => {
     summary: "Register a location",
     description:
       "Reads the location and stores its entities. An entity that is not valid, or belongs to another location already, " +
-      "is left out; the location's `problems` say so. Where no entity is valid, nothing is registered.",
+      "is left out; the location's `problems` say so. Where no entity is valid, or the location has users or groups and may " +
+      "not bring them, the answer is 400 and nothing is registered.",
     rule: "registerLocation",
     query: locationQuery,
     body: locationBody,
@@ -109,7 +110,8 @@ const addSingleLocation = (app: AreaApp<BuilderExtra>): void => {
     path: "/locations/{id}",
     summary: "Have a location lead to another target",
     description:
-      "The new target is read at once. Entities that it has too stay what they are; the others are orphans from then on.",
+      "The new target is read at once. Entities that it has too stay what they are; the others are orphans from then on. A target " +
+      "that could not be registered is refused.",
     rule: "updateLocation",
     params: locationParams,
     body: locationBody,

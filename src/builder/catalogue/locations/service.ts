@@ -64,8 +64,8 @@ export interface NewRegistration extends LocationTarget {
 
 /**
  * Reads a location and stores its entities. A registered location is read again, so the operation is
- * idempotent. Problems of single files are listed in the location's `problems`; when no entity is valid, it
- * throws a Failure with all problems and registers nothing.
+ * idempotent. Problems of single files are listed in the location's `problems`; when no entity is valid, or some are users or
+ * groups that the location may not bring, it throws a Failure with all problems and registers nothing.
  */
 export async function registerLocation(ctx: RegisterContext, wanted: NewRegistration): Promise<Registration> {
   const { database, settings } = ctx.builder;

@@ -132,14 +132,17 @@ export async function beginReading(db: Db, id: string): Promise<number | null> {
   return rows[0]?.fence ?? null;
 }
 
-/** Claims locations that are due; they become due again after the lease unless their read ends earlier. */
+/**
+ * Claims locations that are due; they become due again after the lease unless their read ends earlier. Requests of before are
+ * answered by this read.
+ */
 export async function takeDueLocations(
   db: Db,
   options: { now: Date; leaseUntil: Date; limit: number },
 ): Promise<LocationRow[]> {
   const { now, leaseUntil, limit } = options;
   const { rows } = await sql<LocationRow>`update catalogue_locations set fence = fence + 1,
-      next_refresh_at = ${leaseUntil}
+      reading_fence = fence + 1, refresh_requested = false, next_refresh_at = ${leaseUntil}
     where id in (select id from catalogue_locations where next_refresh_at <= ${now}
       order by next_refresh_at limit ${limit} for update skip locked)
     returning ${columns}`.execute(db);
@@ -178,15 +181,31 @@ export interface ReadingEnd {
 }
 
 export async function endReading(db: Db, id: string, end: ReadingEnd): Promise<void> {
-  await sql`update catalogue_locations set refreshed_at = ${end.at}, next_refresh_at = ${end.nextRefreshAt},
-      failures = 0, problems = ${JSON.stringify(end.problems)}::json, version = ${end.version},
-      content_hash = ${end.contentHash}
-    where id = ${id}::uuid`.execute(db);
+  const { rows } = await sql<{
+    isRequested: boolean;
+  }>`update catalogue_locations set refreshed_at = ${end.at},
+      next_refresh_at = case when refresh_requested then ${end.at} else ${end.nextRefreshAt}::timestamptz end,
+      version = case when refresh_requested then null else ${end.version} end,
+      failures = 0, problems = ${JSON.stringify(end.problems)}::json, content_hash = ${end.contentHash},
+      reading_fence = null
+    where id = ${id}::uuid returning refresh_requested as "isRequested"`.execute(db);
+  if (rows[0]?.isRequested === true) await wakeWorkers(db, id);
+}
+
+/** Gives back a claimed location whose read was ended by a stop; no change when the read has been invalidated. */
+export async function releaseReading(
+  db: Db,
+  { id, fence }: { id: string; fence: number },
+  at: Date,
+): Promise<void> {
+  const { rowCount } = await sql`update catalogue_locations set next_refresh_at = ${at}, reading_fence = null
+    where id = ${id}::uuid and fence = ${fence}`.execute(db);
+  if (rowCount === 1) await wakeWorkers(db, id);
 }
 
 /**
- * Records a failed read: stored entities stay, and the delay grows with each consecutive failure. False, without any change,
- * when the read has been invalidated.
+ * Records a failed read: stored entities stay, and the delay grows with each consecutive failure, unless a refresh was requested
+ * meanwhile. False, without any change, when the read has been invalidated.
  */
 export async function failReading(
   db: Db,
@@ -201,22 +220,30 @@ export async function failReading(
   const longest = Math.max(refreshMs, 3_600_000);
   const { rowCount } =
     await sql`update catalogue_locations set problems = ${JSON.stringify(problems)}::json, failures = failures + 1,
-      version = null, content_hash = null, next_refresh_at = ${at}::timestamptz
-        + make_interval(secs => least(${longest}::float8, ${firstWaitMs}::float8 * 2 ^ least(failures, 20)) / 1000)
+      version = null, content_hash = null, reading_fence = null, next_refresh_at = ${at}::timestamptz
+        + case when refresh_requested then interval '0' else
+          make_interval(secs => least(${longest}::float8, ${firstWaitMs}::float8 * 2 ^ least(failures, 20)) / 1000) end
     where id = ${id}::uuid and fence = ${fence}`.execute(db);
   return rowCount === 1;
 }
 
 /**
- * Schedules a refresh as soon as possible, whatever was scheduled before, and invalidates a read under way: it may have read
- * files from before the request, and its end would schedule the next refresh anew. False when the location no longer exists.
+ * Schedules a refresh as soon as possible, whatever was scheduled before. A read under way may have read files from before the
+ * request: it ends normally, and another one follows, so that a location that is requested often is taken in all the same. A read
+ * by a worker of before migration 0085 is invalidated instead, because its end would schedule the next refresh anew. False when
+ * the location no longer exists.
  */
 export async function requestRefresh(db: Db, id: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`update catalogue_locations set next_refresh_at = ${at}, version = null,
-      fence = fence + 1
+  const { rows } = await sql`update catalogue_locations set version = null, refresh_requested = true,
+      next_refresh_at = case when reading_fence = fence then next_refresh_at else ${at} end,
+      fence = case when reading_fence = fence then fence else fence + 1 end
     where id = ${id}::uuid returning id`.execute(db);
-  if (rows.length > 0) await sql`select pg_notify(${catalogueChannel}, ${id})`.execute(db);
+  if (rows.length > 0) await wakeWorkers(db, id);
   return rows.length > 0;
+}
+
+async function wakeWorkers(db: Db, id: string): Promise<void> {
+  await sql`select pg_notify(${catalogueChannel}, ${id})`.execute(db);
 }
 
 /** Wakes the workers that read locations. */

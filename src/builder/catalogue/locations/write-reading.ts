@@ -1,9 +1,9 @@
 /** Stores the result of reading a location, in the transaction of the caller. */
 import { createHash } from "node:crypto";
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isUnstorable, withoutUnstorable } from "../../../platform/lib/safe-json.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Problem } from "../../../platform/errors/failure.ts";
+import { yieldToEventLoop } from "../../../platform/lib/files/small-files.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import type { CatalogueSettings } from "../../context.ts";
 import { relationsOf } from "../entities/relations.ts";
@@ -70,7 +70,7 @@ function acceptable({ loaded, location, settings }: Reading): {
   return { loaded: { ...loaded, entities }, refused: peopleProblems(loaded.entities) };
 }
 
-/** Entities prepared and written together; between two groups the event loop gets control. */
+/** Entities written together. */
 const groupSize = 200;
 const groupBytes = 4 * 1024 * 1024;
 
@@ -89,12 +89,15 @@ async function takeIn(
   own.sort((a, b) => (a.ref < b.ref ? -1 : 1));
   const refused = new Set<string>();
   for (const group of groupsOf(own)) {
-    const changed = group
-      .map((entity) => toStore(entity, known.get(entity.ref)?.uid ?? newId(), origin))
-      .filter(({ ref, hash }) => known.get(ref)?.hash !== hash);
+    const changed: EntityToStore[] = [];
+    for (const entity of group) {
+      await yieldToEventLoop();
+      const before = known.get(entity.ref);
+      const stored = toStore(entity, before?.uid ?? newId(), origin);
+      if (stored.hash !== before?.hash) changed.push(stored);
+    }
     const written = await storeEntities(db, { locationId: location.id, at }, changed);
     for (const { ref } of changed) if (!written.has(ref)) refused.add(ref);
-    await yieldToEventLoop();
   }
   // When some files could not be read, entities that seem to be gone may still exist in them.
   if (loaded.problems.length === 0) {
@@ -164,8 +167,8 @@ function storable(value: unknown): string {
 
 async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const [index, { entity, managedBy, parents, files }] of loaded.entities.entries()) {
-    if (index % groupSize === groupSize - 1) await yieldToEventLoop();
+  for (const { entity, managedBy, parents, files } of loaded.entities) {
+    await yieldToEventLoop();
     hash.update(hashEntity(JSON.stringify(entity), [managedBy, ...parents].join("\n"), files));
   }
   return hash.update(JSON.stringify([...loaded.problems, ...refused])).digest("hex");
@@ -174,6 +177,10 @@ async function hashLocation(loaded: LoadedLocation, refused: readonly Problem[])
 const managedByAnnotation = "backstage.io/managed-by-location";
 const managedByOriginAnnotation = "backstage.io/managed-by-origin-location";
 const orphanAnnotation = "backstage.io/orphan";
+
+/** Whether the location of a stored entity no longer contains it. */
+export const isOrphan = ({ metadata }: Entity): boolean =>
+  metadata.annotations?.[orphanAnnotation] === "true";
 
 interface EntityOrigin {
   uid: string;

@@ -1,7 +1,8 @@
 /** Reads and parses files of one source within the limits of one location. */
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import type { YamlValue } from "../entities/yaml.ts";
-import { splitDocuments } from "../entities/yaml-documents.ts";
+import { splitText } from "../entities/yaml-documents.ts";
+import { yieldToEventLoop } from "../../../platform/lib/files/small-files.ts";
 import { overrunReason, type Renderer } from "../../renderer.ts";
 import { lengthOf } from "../../templates/engine/template-value.ts";
 import type { FileToRead, ReadDocuments } from "../entities/read-documents.ts";
@@ -14,8 +15,10 @@ export const loadLimits = {
   fileBytes: 10 * 1024 * 1024,
   /** A file counts again for each document that includes it. */
   bytes: 100 * 1024 * 1024,
-  /** What the documents stand for with their aliases expanded, in characters. */
-  documents: 256 * 1024 * 1024,
+  /** Documents that are parsed, whether they are entities or not, with those that others include. */
+  documents: 200_000,
+  /** What they stand for with their aliases expanded. */
+  characters: 256 * 1024 * 1024,
   /** Files that are looked up, whether they exist or not. */
   files: 200_000,
   entities: 20_000,
@@ -73,7 +76,7 @@ export interface FileReaderOptions {
   /** Environment that templates among the files are rendered for. */
   environment: string;
   /** Shared by all files of the location. */
-  budget: { files: number; bytes: number; documents: number; overruns: number };
+  budget: { files: number; bytes: number; documents: number; characters: number; overruns: number };
   /** Called whenever something has been read or parsed. */
   onProgress: () => void;
   signal: AbortSignal;
@@ -112,6 +115,7 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
       const parsed = files.map((): ParsedFile => ({ documents: [], problems: [] }));
       const parts: { part: FilePart; of: ParsedFile }[] = [];
       for (const [index, of] of parsed.entries()) {
+        options.signal.throwIfAborted();
         try {
           for (const part of await partsOf(files[index]!)) parts.push({ part, of });
         } catch (error) {
@@ -125,8 +129,9 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
       );
       for (const [index, { part, of }] of parts.entries()) {
         const { documents, problems } = results[index]!;
-        of.problems.push(...problems);
-        of.documents.push(...documents.map((value, at) => ({ value, part, index: at })));
+        // One by one: a call takes about a hundred thousand arguments at most, and a part may hold more documents.
+        for (const problem of problems) of.problems.push(problem);
+        for (const [at, value] of documents.entries()) of.documents.push({ value, part, index: at });
       }
       return parsed;
     },
@@ -139,7 +144,7 @@ export function createFileReader(source: LocationSource, options: FileReaderOpti
 }
 
 /** Text that is not UTF-8 is not split, so that the worker reports it. */
-function splitFile({ path, bytes }: FileBytes): FilePart[] {
+async function splitFile({ path, bytes }: FileBytes): Promise<FilePart[]> {
   const whole = [{ path, bytes, linesBefore: 0 }];
   if (bytes.length <= partBytes) return whole;
   let text: string;
@@ -148,14 +153,12 @@ function splitFile({ path, bytes }: FileBytes): FilePart[] {
   } catch {
     return whole;
   }
-  const parts: { text: string; line: number }[] = [];
-  for (const document of splitDocuments(text)) {
-    const last = parts.at(-1);
-    if (last === undefined || last.text.length + document.text.length > partBytes)
-      parts.push({ ...document });
-    else last.text += document.text;
+  const parts: FilePart[] = [];
+  for (const part of splitText(text, partBytes)) {
+    parts.push({ path, bytes: Buffer.from(part.text), linesBefore: part.line });
+    await yieldToEventLoop();
   }
-  return parts.map((part) => ({ path, bytes: Buffer.from(part.text), linesBefore: part.line }));
+  return parts;
 }
 
 async function readParts(
@@ -202,7 +205,8 @@ async function runJob(indexes: readonly number[], { parts, options, places, resu
     const answer = await renderer.run("documents", inputs);
     if (!("overrun" in answer)) {
       onProgress();
-      countDocuments(answer, budget);
+      // Documents in which places are looked for were counted when they were parsed first.
+      if (places.length === 0) countDocuments(answer, budget);
       for (const [at, index] of left.entries()) results[index] = answer[at]!;
       return;
     }
@@ -219,10 +223,15 @@ async function runJob(indexes: readonly number[], { parts, options, places, resu
 }
 
 function countDocuments(read: readonly ReadDocuments[], budget: FileReaderOptions["budget"]): void {
-  for (const { documents } of read)
-    budget.documents += lengthOf(documents, loadLimits.documents - budget.documents);
-  if (budget.documents <= loadLimits.documents) return;
-  const message = `The documents of the location stand for more than ${loadLimits.documents} characters.`;
+  for (const { documents, problems } of read) {
+    budget.documents += documents.length + problems.length;
+    budget.characters += lengthOf(documents, loadLimits.characters - budget.characters);
+  }
+  if (budget.documents > loadLimits.documents) {
+    throw unreadable("/target", `The location has more than ${loadLimits.documents} documents.`);
+  }
+  if (budget.characters <= loadLimits.characters) return;
+  const message = `The documents of the location stand for more than ${loadLimits.characters} characters.`;
   throw unreadable("/target", message);
 }
 

@@ -3,6 +3,7 @@ import { Failure, type Problem } from "../../../platform/errors/failure.ts";
 import { createFileReader, loadLimits, type FileBytes } from "./file-reader.ts";
 import { openLocation } from "./open-location.ts";
 import {
+  addProblems,
   fileOf,
   takeDocuments,
   type Load,
@@ -56,6 +57,7 @@ export async function loadLocation(
     files: 0,
     bytes: 0,
     documents: 0,
+    characters: 0,
     overruns: 0,
     isMixed: false,
   };
@@ -97,7 +99,7 @@ async function loadSource(source: LocationSource, place: Place): Promise<void> {
   const isDirectory = await source.isDirectory();
   const files = isDirectory ? (await source.list()).filter(isEntityFile) : [source.entry];
   if (isDirectory && files.length === 0) {
-    load.problems.push({ where: "/target", message: "The folder holds no catalog-info.yaml." });
+    addProblems(load, [{ where: "/target", message: "The folder holds no catalog-info.yaml." }]);
   }
   const reader = createFileReader(source, {
     renderer: load.deps.renderer,
@@ -130,13 +132,13 @@ async function loadFiles(open: OpenSource, files: readonly string[]): Promise<vo
     const group = files.slice(start, start + filesAtOnce);
     const read = await Promise.all(group.map((file) => readFile(open, file)));
     const found = read.filter((file) => file !== null && "bytes" in file);
-    for (const file of read) if (file !== null && "problems" in file) load.problems.push(...file.problems);
+    for (const file of read) if (file !== null && "problems" in file) addProblems(load, file.problems);
     const parsed = await open.reader.parse(found);
     for (const [index, { path, bytes }] of found.entries()) {
       const { documents, problems } = parsed[index]!;
-      load.problems.push(...problems);
+      addProblems(load, problems);
       if (problems.length === 0 && documents.every(({ value }) => value === null)) {
-        load.problems.push({ where: open.reader.shownAs(path), message: "The file holds no entity." });
+        addProblems(load, [{ where: open.reader.shownAs(path), message: "The file holds no entity." }]);
       }
       await takeDocuments(fileOf(open, { path, bytes }, followTargets), documents);
     }
@@ -175,7 +177,7 @@ async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open:
   const targets = [spec["target"], spec["targets"]].flat().filter((target) => typeof target === "string");
   if (targets.length > 0 && depth >= loadLimits.depth) {
     const message = `Locations name each other deeper than ${loadLimits.depth} levels.`;
-    load.problems.push({ where: open.path, message });
+    addProblems(load, [{ where: open.path, message }]);
     return;
   }
   const place = { ...open.place, depth: depth + 1, parent: ref };
@@ -189,10 +191,8 @@ async function followTargets({ ref, entity: { spec = {} } }: LoadedEntity, open:
     const inside = target.startsWith("/") ? null : resolvePath(folderOf(open.path), target);
     if (inside !== null) beside.push(inside);
     else {
-      load.problems.push({
-        where: open.path,
-        message: `The target ${target.slice(0, 200)} leads out of the location.`,
-      });
+      const message = `The target ${target.slice(0, 200)} leads out of the location.`;
+      addProblems(load, [{ where: open.path, message }]);
     }
   }
   await loadFiles({ source: open.source, reader: open.reader, place }, beside);
@@ -217,6 +217,7 @@ async function followAddress(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const where = `${open.path} → ${locationRef(target)}`;
-    load.problems.push(...error.problems.map(({ message }) => ({ where, message })));
+    const found = error.problems.map(({ message }) => ({ where, message }));
+    addProblems(load, found);
   }
 }

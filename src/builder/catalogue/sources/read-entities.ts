@@ -1,6 +1,6 @@
 /** Takes the entities of one file that has been read into the location that is loaded. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Failure, type Problem } from "../../../platform/errors/failure.ts";
+import { yieldToEventLoop } from "../../../platform/lib/files/small-files.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import { type Entity, refOf } from "../../entity.ts";
 import type { Renderer } from "../../renderer.ts";
@@ -48,6 +48,7 @@ export interface Load {
   files: number;
   bytes: number;
   documents: number;
+  characters: number;
   overruns: number;
   isMixed: boolean;
 }
@@ -66,9 +67,6 @@ export interface OpenSource {
   reader: FileReader;
   place: Place;
 }
-
-/** Documents that are processed before the event loop gets control again. */
-const documentsAtOnce = 50;
 
 export interface OpenFile extends OpenSource, FileBytes {
   managedBy: string;
@@ -106,8 +104,10 @@ export function fileOf(open: OpenSource, { path, bytes }: FileBytes, follow: Ope
 }
 
 export async function takeDocuments(open: OpenFile, documents: readonly FoundDocument[]): Promise<void> {
-  for (const [index, document] of documents.entries()) {
-    if (index % documentsAtOnce === documentsAtOnce - 1) await yieldToEventLoop();
+  const { signal } = open.place.load;
+  for (const document of documents) {
+    await yieldToEventLoop();
+    signal.throwIfAborted();
     if (document.value !== null) await takeDocument(open, document, documents.length === 1);
   }
 }
@@ -124,9 +124,16 @@ async function takeDocument(open: OpenFile, document: FoundDocument, isOnly: boo
     // A file that may not be read is a problem of this entity alone; for the target itself it is the caller's
     // error.
     if (!(error instanceof Failure) || (open.place.isRoot && open.path === open.source.entry)) throw error;
-    load.problems.push(...error.problems);
+    addProblems(load, error.problems);
   }
 }
+
+/** Problems beyond the limit are reported to nobody. */
+export function addProblems(load: Load, problems: readonly Problem[]): void {
+  load.problems.push(...problems.slice(0, problemsLeft(load)));
+}
+
+const problemsLeft = ({ problems }: Load): number => Math.max(0, loadLimits.problems - problems.length);
 
 /** Positions are computed only for problems that are reported. */
 async function reportProblems(
@@ -134,13 +141,15 @@ async function reportProblems(
   document: FoundDocument,
   found: readonly { pointer: string; message: string }[],
 ): Promise<void> {
-  if (load.problems.length >= loadLimits.problems) return;
+  const reported = found.slice(0, problemsLeft(load));
+  if (reported.length === 0) return;
   const places = await reader.locate(
     document,
-    found.map(({ pointer }) => pointer),
+    reported.map(({ pointer }) => pointer),
   );
-  load.problems.push(
-    ...found.map(({ pointer, message }, at) => ({ where: `${places[at] ?? path}#${pointer}`, message })),
+  addProblems(
+    load,
+    reported.map(({ pointer, message }, at) => ({ where: `${places[at] ?? path}#${pointer}`, message })),
   );
 }
 
@@ -157,11 +166,10 @@ async function addEntity(value: YamlMap, { open, document, isPlain }: Found): Pr
   const ref = refOf(entity);
   const first = load.entities.get(ref);
   if (first !== undefined) {
+    if (problemsLeft(load) === 0) return;
     const [where = open.path] = await open.reader.locate(document, ["/metadata/name"]);
-    load.problems.push({
-      where,
-      message: `The entity ${ref} is in this location already, in ${first.where}.`,
-    });
+    const message = `The entity ${ref} is in this location already, in ${first.where}.`;
+    addProblems(load, [{ where, message }]);
     return;
   }
   if (load.entities.size >= loadLimits.entities) {

@@ -1,4 +1,4 @@
-import { withoutUnstorable } from "../../../platform/lib/safe-json.ts";
+import { isNestedDeeper, withoutUnstorable } from "../../../platform/lib/safe-json.ts";
 
 /** Longest text taken from an adapter: a problem, a plain text error, a log message. */
 const maxTextChars = 2_048;
@@ -31,7 +31,7 @@ export function parseJson(text: string): ParsedJson {
   } catch {
     return { ok: false, why: "is not JSON" };
   }
-  if (depthOfText(text) > maxJsonDepth)
+  if (isNestedDeeper(text, maxJsonDepth))
     return { ok: false, why: `is nested deeper than ${maxJsonDepth} levels` };
   // Only escapes can contain NUL or half of a surrogate pair, which the database cannot store.
   return { ok: true, value: text.includes("\\u") ? withoutUnstorable(value) : value };
@@ -47,22 +47,4 @@ export function nonBlank(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   return text === "" ? undefined : text;
-}
-
-/** Nesting depth of a JSON text that parses, counted from its brackets. */
-function depthOfText(text: string): number {
-  if (text.length <= maxJsonDepth) return 0;
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (inString) {
-      if (char === 0x5c) at++;
-      else if (char === 0x22) inString = false;
-    } else if (char === 0x22) inString = true;
-    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (char === 0x7d || char === 0x5d) depth--;
-  }
-  return deepest;
 }

@@ -31,7 +31,7 @@ const maxFindings = 200;
 const maxPlaces = 50;
 
 export function storedVerdict({ fingerprint, results }: Omit<PolicyVerdict, "report">): StoredVerdict {
-  const held: Record<string, number> = {};
+  const held: Record<string, number> = Object.create(null);
   for (const { outcome, resourceId } of results) {
     const key = idKey(resourceId);
     if (outcome === "ok") held[key] = (held[key] ?? 0) + 1;

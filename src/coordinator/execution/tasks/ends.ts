@@ -4,7 +4,7 @@ import { complaintText, type Complaint } from "../../adapters/protocol/parse-ref
 import { asInfo, isOptional, phaseOf, step, type PlanRun, type Step, type TaskState } from "./plan-run.ts";
 import { taskKinds } from "./task-kinds.ts";
 import type { AdapterLogLine } from "../store.ts";
-import type { Info, LogLine } from "../types.ts";
+import type { Info, LogLine, TaskRow } from "../types.ts";
 
 const elapsed = (run: PlanRun, task: TaskState): string =>
   `${((run.now().getTime() - (task.startedAt?.getTime() ?? run.now().getTime())) / 1000).toFixed(1)} s`;
@@ -121,13 +121,13 @@ const isOpen = (task: TaskState): Pick<Step, "mayHaveActed"> => ({
   mayHaveActed: task.mayHaveActed && task.outcomeKnown !== true,
 });
 
-function corruption(task: TaskState): Pick<Step, "component"> {
+export function corruption(task: Pick<TaskRow, "action" | "mayHaveActed">): Pick<Step, "component"> {
   const { becomes, operation } = taskKinds[task.action];
   if (!becomes || !task.mayHaveActed) return {};
   return { component: { status: "CORRUPT", info: null, lastOperation: { operation, status: "Failed" } } };
 }
 
-export const label = (task: TaskState): string =>
+export const label = (task: Pick<TaskRow, "action" | "componentName" | "componentId">): string =>
   `${taskKinds[task.action].noun} ${task.componentName ?? task.componentId ?? "the unit"}`;
 
 /** Adapter log lines stored per task, and characters per line. */

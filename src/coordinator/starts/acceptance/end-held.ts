@@ -49,5 +49,5 @@ async function endOne(ctx: CoordinatorContext, tx: Transaction, planId: string):
   if (!(await lockHeld(tx, planId))) throw new NotHeld();
   const line = { at, severity: "ERROR", taskId: null, phase: "WINDOW", message } as const;
   await appendEvents(tx, planStream(planId), [logEvent(line)]);
-  await requestTermination(tx, planId, { mode: "safe", at });
+  await requestTermination(tx, planId, { mode: "safe", at, why: message });
 }

@@ -7,6 +7,7 @@ import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
 import { appendEvents, type NewEvent } from "../../../platform/events/events.ts";
 import { insertTasks } from "../../execution/new-plan-store.ts";
 import { planStream } from "../../execution/plan-events.ts";
+import type { StartError } from "../../plans/store.ts";
 import type { NewTask, PlanRequest } from "../../execution/types.ts";
 import { activePlan, type UnitKey } from "../../units/store.ts";
 import { waitingPlans, type StartQueue } from "../../units/unit-state-store.ts";
@@ -86,6 +87,18 @@ export async function findDueStarts(
     order by (due."unitKey", due.environment) <= (${after?.unitKey ?? ""}, ${after?.environment ?? ""}),
       due."unitKey", due.environment limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Stores why a queued start can't begin; returns since when that is so, or null when it is not queued any more. */
+export async function noteStartError(db: Db, planId: string, error: StartError): Promise<Date | null> {
+  const { rows } = await sql<{ lastError: StartError | null }>`select last_error as "lastError"
+    from queued_starts where plan_id = ${planId}`.execute(db);
+  if (rows.length === 0) return null;
+  const since = rows[0]?.lastError?.since ?? error.since;
+  if (rows[0]?.lastError?.reason !== error.reason)
+    await sql`update queued_starts set last_error = ${JSON.stringify({ ...error, since })}::jsonb
+      where plan_id = ${planId}`.execute(db);
+  return new Date(since);
 }
 
 /** Locks the queued plan; null when it is not queued any more. */

@@ -18,7 +18,7 @@ import { refuseOtherOwners, refuseUndeploy } from "../ownership/check.ts";
 import { rowsOf } from "./accept.ts";
 import { decide, refuseUnfit } from "./decide.ts";
 import { readPolicies } from "../policies/applied.ts";
-import { beginQueued, lockQueued, type QueuedStart } from "./queue-store.ts";
+import { beginQueued, lockQueued, noteStartError, type QueuedStart } from "./queue-store.ts";
 import { readUnitState } from "../../units/unit-state-store.ts";
 
 export interface QueuedStartDeps {
@@ -32,7 +32,7 @@ export interface QueuedStartDeps {
 
 /**
  * Begins the queued start or ends it as failed; false when another process was first, or the unit is busy
- * again.
+ * again. Rejects when it can't begin now.
  */
 export async function beginQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart): Promise<boolean> {
   try {
@@ -40,7 +40,10 @@ export async function beginQueuedStart(deps: QueuedStartDeps, queuedStart: Queue
   } catch (error) {
     // Nothing was written. A start that can't be planned ends as failed; otherwise it would block the queue
     // for ever.
-    if (isTransient(error)) throw error;
+    if (isTransient(error)) {
+      if (!(await hasFailedTooLong(deps, queuedStart, error))) throw error;
+      return failQueuedStart(deps, queuedStart, error);
+    }
     if (!(error instanceof Failure))
       deps.log.error({ planId: queuedStart.planId, error }, "a queued start failed with an internal error");
     return failQueuedStart(deps, queuedStart, error);
@@ -53,6 +56,18 @@ const isTransient = (error: unknown): boolean => {
   if (error instanceof Failure) return error.kind === "unavailable";
   return isDatabaseAway(error) || (typeof code === "string" && /^(?:40|55|57)/.test(code));
 };
+
+/** Also stores why it can't begin, for whoever waits. */
+async function hasFailedTooLong(
+  { database, now, settings }: QueuedStartDeps,
+  { planId }: QueuedStart,
+  error: unknown,
+): Promise<boolean> {
+  const reason = error instanceof Failure ? error.message : "The database could not take it.";
+  const at = now();
+  const since = await noteStartError(database.db, planId, { reason, since: at.toISOString() });
+  return since !== null && at.getTime() - since.getTime() > settings.longestHoldMs;
+}
 
 async function planQueuedStart(deps: QueuedStartDeps, queuedStart: QueuedStart): Promise<boolean> {
   const { database, settings, readComponentTypes, now } = deps;

@@ -30,7 +30,7 @@ export async function decideApproval(
   await appendEvents(tx, planStream(planId), [logEvent(lineOf(at, isApproved, message))]);
   if (isApproved) await begin(ctx, { tx, jobs }, planId);
   // A worker ends it, without having begun any of its tasks.
-  else await requestTermination(tx, planId, { mode: "safe", at });
+  else await requestTermination(tx, planId, { mode: "safe", at, why: message });
 }
 
 /** Asks the people of the next rule, as whoever started the plan. False where nobody else is to be asked. */

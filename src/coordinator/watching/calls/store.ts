@@ -1,7 +1,7 @@
 /** Reads what became of the calls of adapters, from the tasks that made them. */
 import type { Db } from "../../../platform/db/database.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
-import { withoutEffect } from "../../execution/outcome-store.ts";
+import { withoutEffect } from "../../execution/end-store.ts";
 import type { OpenCall, PastCall } from "./health.ts";
 
 export interface CallRow extends PastCall {

@@ -1,7 +1,10 @@
 /** Runs one drift check. Another worker may restart it at any time; the fence lets only one report. */
 import { loadEnabledAdapters } from "../../adapters/store.ts";
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
+import { databaseFailure } from "../../../platform/db/failures.ts";
+import { Failure } from "../../../platform/errors/failure.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
+import { counted } from "../../../platform/lib/check.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { AdapterClient } from "../../adapters/protocol/client.ts";
 import {
@@ -41,8 +44,12 @@ export interface DriftDeps {
   halt: AbortSignal;
 }
 
-/** How long a check waits for the end of operations on its unit. */
+/** How long a check may wait: for the end of operations on its unit, or for what makes it fail to pass. */
 export const maxWaitMs = 30 * 60_000;
+/** Times that a check is begun. Others of its unit wait for its end, so it must not be tried for ever. */
+const maxAttempts = 5;
+/** After the first attempt that has failed; each further wait is twice as long. */
+const firstPauseMs = 2_000;
 
 interface Begun {
   check: DriftRow;
@@ -50,11 +57,57 @@ interface Begun {
   lastPlanId: string | null;
 }
 
-/** Of a check that this worker has claimed. */
-export async function runDriftCheck(deps: DriftDeps, id: string): Promise<void> {
+/** Of a check that this worker has claimed. Returns in how many milliseconds it is tried again; null where it is not. */
+export async function runDriftCheck(deps: DriftDeps, id: string): Promise<number | null> {
   const begun = await begin(deps, id);
-  if (begun === null) return;
-  await checkUnit(deps, begun);
+  if (begun === null) return null;
+  try {
+    await checkUnit(deps, begun);
+    return null;
+  } catch (error) {
+    deps.log.warn({ driftCheckId: id, reason: (error as Error).message }, "a drift check could not be made");
+    return deps.halt.aborted ? null : noteFault(deps, begun, error);
+  }
+}
+
+/** Lets go of the check until it is tried again, or ends it. */
+function noteFault(deps: DriftDeps, { check, fence }: Begun, error: unknown): Promise<number | null> {
+  const { id } = check;
+  return inTransaction(deps.database, async (tx) => {
+    const held = await lockCheck(tx, { id, workerId: deps.workerId });
+    if (held?.fence !== fence) return null;
+    const at = deps.now();
+    const reason = `The check could not be made${textOf(error)}`;
+    if (fence >= maxAttempts || isOverdue(check, at)) {
+      await endUnmade(tx, check, { at, reason: `${reason} It was tried ${counted(fence, "time")}.` });
+      return null;
+    }
+    const pauseMs = firstPauseMs * 2 ** (fence - 1);
+    const nextAttemptAt = new Date(at.getTime() + pauseMs);
+    const again = `It is tried again at ${nextAttemptAt.toISOString()}.`;
+    await markWaiting(tx, { id, reason: `${reason} ${again}`, at, nextAttemptAt });
+    return pauseMs;
+  });
+}
+
+/** Texts of other errors may hold what is secret; the log has them. */
+function textOf(error: unknown): string {
+  const failure = error instanceof Failure ? error : databaseFailure(error);
+  if (failure !== undefined && failure.kind !== "internal") return `: ${failure.message}`;
+  return "; the log has the cause.";
+}
+
+const isOverdue = ({ createdAt }: DriftRow, at: Date): boolean =>
+  at.getTime() - createdAt.getTime() >= maxWaitMs;
+
+async function endUnmade(
+  db: Db,
+  check: DriftRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  await markWaiting(db, { id: check.id, reason, at, nextAttemptAt: null });
+  await endCheck(db, { id: check.id, fence: null, result: "UNKNOWN", components: [], at });
+  await pruneChecks(db, check);
 }
 
 async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
@@ -78,22 +131,29 @@ async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
   await report(deps, begun, found);
 }
 
-/** Null when the check is another worker's by now, has ended, or waits for the end of an operation. */
+/** Null when the check is another worker's by now, has ended, waits for the end of an operation, or was begun too often. */
 function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
   return inTransaction(deps.database, async (tx) => {
     const check = await lockCheck(tx, { id, workerId: deps.workerId });
     if (!check || check.status === "COMPLETED") return null;
     const at = deps.now();
     const active = await findActivePlan(tx, check);
-    if (active === null) {
-      const fence = await beginCheck(tx, { id, workerId: deps.workerId, at });
-      return { check, fence, lastPlanId: await readLastPlan(tx, check) };
+    if (active !== null) {
+      const reason = `An operation is active on the unit (plan ${active}).`;
+      if (isOverdue(check, at)) await endUnmade(tx, check, { reason, at });
+      else await markWaiting(tx, { id, reason, at, nextAttemptAt: null });
+      return null;
     }
-    const reason = `An operation is active on the unit (plan ${active}).`;
-    await markWaiting(tx, { id, reason, at });
-    const isTooLong = at.getTime() - check.createdAt.getTime() >= maxWaitMs;
-    if (isTooLong) await endCheck(tx, { id, fence: null, result: "UNKNOWN", components: [], at });
-    return null;
+    // What ends the process each time leaves no fault.
+    if (check.fence >= maxAttempts) {
+      await endUnmade(tx, check, {
+        reason: `The check was begun ${check.fence} times and has not ended.`,
+        at,
+      });
+      return null;
+    }
+    const fence = await beginCheck(tx, { id, workerId: deps.workerId, at });
+    return { check, fence, lastPlanId: await readLastPlan(tx, check) };
   });
 }
 

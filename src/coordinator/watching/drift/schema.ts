@@ -39,7 +39,10 @@ const summary = {
   result: Type.Union([result, Type.Null()], {
     description: "DRIFTED when any component is, else UNKNOWN when any is, else NO_DRIFT.",
   }),
-  waiting: Type.Union([Type.Object({ reason: Type.String(), since: Type.String() }), Type.Null()]),
+  waiting: Type.Union([Type.Object({ reason: Type.String(), since: Type.String() }), Type.Null()], {
+    description:
+      "Why it has not been made: an operation is active on the unit, or an attempt has failed. It stays where the check has ended for that.",
+  }),
   createdAt: Type.String(),
   startedAt: optionalTime,
   stoppedAt: optionalTime,

@@ -104,22 +104,28 @@ export async function beginCheck(
   { id, workerId, at }: { id: string; workerId: string; at: Date },
 ): Promise<number> {
   const { rows } = await sql<{ fence: number }>`update drift_checks set status = 'RUNNING', fence = fence + 1,
-      worker_id = ${workerId}, waiting = null, started_at = coalesce(started_at, ${at})
+      worker_id = ${workerId}, waiting = null, next_attempt_at = null, started_at = coalesce(started_at, ${at})
     where id = ${id} returning fence`.execute(db);
   return rows[0]?.fence ?? 0;
 }
 
-export async function markWaiting(
-  db: Db,
-  { id, reason, at }: { id: string; reason: string; at: Date },
-): Promise<void> {
-  await sql`update drift_checks set status = 'SCHEDULED', worker_id = null,
+export interface Waiting {
+  id: string;
+  reason: string;
+  at: Date;
+  /** Null where it begins as soon as the unit is at rest. */
+  nextAttemptAt: Date | null;
+}
+
+/** Gives the check back, with why it has not been made. */
+export async function markWaiting(db: Db, { id, reason, at, nextAttemptAt }: Waiting): Promise<void> {
+  await sql`update drift_checks set status = 'SCHEDULED', worker_id = null, next_attempt_at = ${nextAttemptAt},
       waiting = ${JSON.stringify({ reason, since: at.toISOString() })}::json where id = ${id}`.execute(db);
 }
 
 export interface CheckEnd {
   id: string;
-  /** Null for a check that waited too long; its waiting reason stays in the row. */
+  /** Null for a check that could not be made; its waiting reason stays in the row. */
   fence: number | null;
   result: string;
   components: ComponentDrift[];
@@ -130,7 +136,7 @@ export interface CheckEnd {
 export async function endCheck(db: Db, { id, fence, result, components, at }: CheckEnd): Promise<boolean> {
   const { rows } =
     await sql`update drift_checks set status = 'COMPLETED', result = ${result}, worker_id = null,
-      waiting = case when ${fence}::int is null then waiting end, components = ${JSON.stringify(components)}::json, stopped_at = ${at}
+      next_attempt_at = null, waiting = case when ${fence}::int is null then waiting end, components = ${JSON.stringify(components)}::json, stopped_at = ${at}
     where id = ${id} and status <> 'COMPLETED' and (${fence}::int is null or fence = ${fence})
     returning id`.execute(db);
   return rows.length > 0;
@@ -152,13 +158,14 @@ export async function readLastPlan(db: Db, { unitKey, environment }: UnitKey): P
 }
 
 /**
- * Claims open checks, the oldest first; of those that wait for an operation only the ones whose unit is at rest, or that
- * have waited too long.
+ * Claims open checks that are not to be tried later, the oldest first; of those that wait for an operation only the ones
+ * whose unit is at rest, or that have waited too long.
  */
 export async function claimChecks(db: Db, claim: RowClaim & { waitedSince: Date }): Promise<ClaimedCheck[]> {
   const { rows } = await sql<ClaimedCheck>`update drift_checks set worker_id = ${claim.workerId}
     where id in (select id from drift_checks c where status in ('SCHEDULED', 'RUNNING')
       and ${isUnclaimed("c", claim)}
+      and (next_attempt_at is null or next_attempt_at <= ${claim.at})
       and (waiting is null or created_at < ${claim.waitedSince} or not exists (select 1 from operations o
         where o.unit_key = c.unit_key and o.environment = c.environment
           and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued))

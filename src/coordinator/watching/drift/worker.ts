@@ -1,5 +1,4 @@
 /** Runs drift checks, and makes those that a schedule wants. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import { systemActor } from "../../../platform/lib/actor.ts";
@@ -32,8 +31,6 @@ const roundMs = 2_000;
 const restMs = 10_000;
 /** Units that this process checks at once. */
 const parallelChecks = 4;
-/** After a check that could not be made, because the database has refused something, until it is tried again. */
-const faultPauseMs = 2_000;
 const roundName = "scheduled drift checks";
 const scheduleEveryMs = 15_000;
 /**
@@ -117,16 +114,10 @@ function startChecks(options: DriftWorkerOptions, onEnd: () => void): Promise<Ro
     },
     async work({ id }, halt) {
       try {
-        await runDriftCheck({ ...options, halt }, id);
-      } catch (error) {
-        log.warn(
-          { driftCheckId: id, reason: (error as Error).message },
-          "a drift check could not be made yet",
-        );
-        await sleep(faultPauseMs, undefined, { signal: halt }).catch(() => undefined);
+        return await runDriftCheck({ ...options, halt }, id);
+      } finally {
+        onEnd();
       }
-      onEnd();
-      return null;
     },
     traceparentOf: ({ traceparent }) => traceparent,
     describe: ({ id }) => ({ driftCheckId: id }),

@@ -3,12 +3,13 @@
  * the database, so any worker continues where another died; a message that was under way then is sent again with the same id.
  */
 import { inTransaction } from "../../../platform/db/database.ts";
+import type { RowFailure } from "../../../platform/jobs/failed-rows.ts";
 import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import { mailChannel } from "./collecting/recipients.ts";
 import { beginLook } from "./collecting/store.ts";
 import { look, type LookDeps } from "./collecting/look.ts";
-import { advanceWatermark, initialWatermark, type Watermark } from "../webhooks/watermark.ts";
-import { readEventSnapshot } from "../webhooks/source-store.ts";
+import { readEventSnapshot } from "../../../platform/events/settled-store.ts";
+import { advanceWatermark, initialWatermark, type Watermark } from "../../../platform/events/watermark.ts";
 import {
   claimMessages,
   composeMessages,
@@ -60,12 +61,13 @@ export function startNotices(deps: NoticeDeps): Promise<RowWorker> {
       await compose(deps, channels);
       return false;
     },
-    async claim({ underWay }) {
+    async claim({ underWay, pausing }) {
       const due: ClaimedMessage[] = [];
       for (const { name, parallel } of channels) {
-        const ids = underWay.filter(({ channel }) => channel === name).map(({ id }) => id);
-        const limit = parallel - ids.length;
+        const own = underWay.filter(({ channel }) => channel === name);
+        const limit = parallel - own.filter((message) => !pausing.has(message)).length;
         if (limit <= 0) continue;
+        const ids = own.map(({ id }) => id);
         const query = { channel: name, workerId, underWay: ids, at: ctx.now(), limit };
         due.push(...(await claimMessages(database.db, query)));
       }
@@ -73,6 +75,7 @@ export function startNotices(deps: NoticeDeps): Promise<RowWorker> {
     },
     work: (message, signal) => deliver(deps, { message, channels, signal }),
     describe: ({ id, channel }) => ({ messageId: id, channel }),
+    onFailure: (message, failure) => storeFault(deps, message, failure),
     listener: database.listener,
     channels: [noticesChannel],
   });
@@ -119,6 +122,27 @@ async function deliver(deps: NoticeDeps, { message, channels, signal }: Delivery
   await endMessageAttempt(db, { id, workerId, attempts, ...verdict, at });
   report(deps, message, verdict);
   return verdict.nextAttemptAt === null ? null : verdict.nextAttemptAt.getTime() - at.getTime();
+}
+
+const faultText = "The server could not send it or store the result, for a reason that is in its log.";
+
+/** Stores that sending, or storing its result, failed in the server itself. */
+async function storeFault(
+  deps: NoticeDeps,
+  message: ClaimedMessage,
+  { pauseMs, isLast }: RowFailure,
+): Promise<number | null> {
+  const { ctx, workerId } = deps;
+  const { id, attempts } = message;
+  const at = ctx.now();
+  const verdict: Verdict = {
+    status: isLast ? "DEAD" : "PENDING",
+    error: faultText,
+    nextAttemptAt: isLast ? null : new Date(at.getTime() + pauseMs),
+  };
+  await endMessageAttempt(ctx.coordinator.database.db, { id, workerId, attempts, ...verdict, at });
+  report(deps, message, verdict);
+  return isLast ? null : pauseMs;
 }
 
 type Verdict = Omit<SendVerdict, "status"> & { status: SendVerdict["status"] | "WITHDRAWN" };

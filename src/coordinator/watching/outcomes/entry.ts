@@ -28,6 +28,8 @@ export interface OutcomeRow {
   nextRetryAt: Date | null;
   /** Why it is not asked by the clock any more. */
   retryEnded: string | null;
+  /** Why it was not asked when that was due; null once it is asked. */
+  retryWaiting: string | null;
   /** The adapter declares that an identical call under the same key may be repeated at any time. */
   isRepeatable: boolean;
   settledAt: Date | null;

@@ -5,17 +5,19 @@
  */
 import { startRounds } from "../../../platform/jobs/rounds.ts";
 import { systemContext } from "../../../platform/lib/request-context.ts";
+import { counted } from "../../../platform/lib/check.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import { Failure } from "../../../platform/errors/failure.ts";
 import { inSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
-import type { PollAnswer } from "../../adapters/protocol/answers.ts";
+import type { AdapterOperation, PollAnswer } from "../../adapters/protocol/answers.ts";
 import type { CoordinatorContext, CoordinatorDeps } from "../../context.ts";
+import type { CoordinatorCode } from "../../errors.ts";
 import { storedBody } from "./stored-body.ts";
 import type { TaskAction } from "../../execution/types.ts";
 import { taskKinds } from "../../execution/tasks/task-kinds.ts";
 import type { OutcomeRow } from "./entry.ts";
-import { mayRepeat, pollToken, settleByAnswer } from "./service.ts";
-import { claimRetry, endRetries, findDueRetries, storeToken } from "./store.ts";
+import { mayRepeat, pollToken, refuseWhenChanged, settleByAnswer } from "./service.ts";
+import { claimRetry, endRetries, findDueRetries, postponeRetry, storeToken } from "./store.ts";
 
 interface RetryDeps {
   coordinator: CoordinatorDeps;
@@ -29,6 +31,8 @@ interface RetryDeps {
 const maxAtOnce = 20;
 
 const idleMs = 2_000;
+/** Longest time until one that could not be asked about is looked at again. */
+const postponeMs = 60_000;
 const workName = "unknown outcomes";
 
 export function startRetries(deps: Omit<RetryDeps, "signal">): { close(): Promise<void> } {
@@ -56,60 +60,118 @@ async function retryRound({ coordinator, log, now, signal }: RetryDeps): Promise
   if (due.length === 0) return "idle";
   for (const row of due) {
     if (signal.aborted) return;
-    if (!(await claimRetry(coordinator.database.db, claimOf(row, delays, now())))) continue;
     const span: SpanStart<"work"> = {
       name: `work ${workName}`,
       parent: row.traceparent,
       attributes: () => ({ "plinth.work.name": workName }),
     };
-    await inSpan("work", span, () => retry(ctx, row));
+    // One that fails must not keep the others from being asked.
+    await inSpan("work", span, () => retry(ctx, row)).catch((error: Error) =>
+      log.warn({ ...factsOf(row), reason: error.message }, "an unknown outcome could not be asked about"),
+    );
   }
 }
 
-function claimOf({ planId, taskId, retries }: OutcomeRow, delays: readonly number[], at: Date) {
-  const delayMs = delays[retries + 1];
-  const nextRetryAt = delayMs === undefined ? null : new Date(at.getTime() + delayMs);
-  const ended =
-    nextRetryAt === null ? `The adapter was asked ${retries + 1} times and is not asked again.` : null;
-  return { planId, taskId, retries, nextRetryAt, ended };
+const factsOf = ({ planId, taskId }: OutcomeRow) => ({ planId, taskId });
+
+/** Only calls are counted: what cannot be asked about now is put off, and what never can be is ended. */
+async function retry(ctx: CoordinatorContext, row: OutcomeRow): Promise<void> {
+  const { database, settings } = ctx.coordinator;
+  const delays = settings.outcomeRetryDelaysMs;
+  if (row.retries >= delays.length) return endRetries(database.db, row, askedText(row.retries));
+  const attempt = await prepare(ctx, row).catch(async (error: Error) => {
+    await postpone(ctx, row, "The call could not be prepared; the log has the cause.");
+    throw error;
+  });
+  if ("ended" in attempt) return endRetries(database.db, row, attempt.ended);
+  if ("waiting" in attempt) return postpone(ctx, row, attempt.waiting);
+  const made = row.retries + 1;
+  // After the last one the time is that of its end, should this process be killed meanwhile.
+  const nextRetryAt = new Date(ctx.now().getTime() + (delays[made] ?? settings.callTimeoutMs));
+  if (!(await claimRetry(database.db, { ...factsOf(row), retries: row.retries, nextRetryAt }))) return;
+  await askAndSettle(ctx, row, attempt);
+  if (made >= delays.length) await endRetries(database.db, row, askedText(made));
 }
 
-async function retry(ctx: CoordinatorContext, row: OutcomeRow): Promise<void> {
-  const facts = { planId: row.planId, taskId: row.taskId };
+const askedText = (count: number): string =>
+  `The adapter was asked ${counted(count, "time")} and is not asked again.`;
+
+function postpone(ctx: CoordinatorContext, row: OutcomeRow, why: string): Promise<void> {
+  const { database, settings } = ctx.coordinator;
+  const delayMs = Math.min(settings.outcomeRetryDelaysMs[row.retries] ?? postponeMs, postponeMs);
+  const nextRetryAt = new Date(ctx.now().getTime() + delayMs);
+  return postponeRetry(database.db, { ...factsOf(row), retries: row.retries, nextRetryAt }, why);
+}
+
+async function askAndSettle(ctx: CoordinatorContext, row: OutcomeRow, { ask }: Call): Promise<void> {
   try {
-    const answer = await ask(ctx, row);
+    const answer = await ask();
     if (answer === null) return;
     const { state } = await settleByAnswer(ctx, row, { answer, auditOperation: "retryUnknownOutcome" });
-    if (state === "SETTLED") ctx.log.info(facts, "an unknown outcome was settled by its adapter");
+    if (state === "SETTLED") ctx.log.info(factsOf(row), "an unknown outcome was settled by its adapter");
     else if (answer.type === "token-unknown")
       await endRetries(ctx.coordinator.database.db, row, "The adapter does not know the token any more.");
   } catch (error) {
     // Settled meanwhile, or the unit is at work: its plan settles it, or the next retry does.
-    if (!(error instanceof Failure) || error.kind !== "conflict") throw error;
-    ctx.log.debug({ ...facts, reason: error.message }, "an unknown outcome could not be settled yet");
+    if (!isConflict(error)) throw error;
+    ctx.log.debug({ ...factsOf(row), reason: error.message }, "an unknown outcome could not be settled yet");
   }
 }
 
-/** Null where there is nothing to settle yet. */
-async function ask(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer | null> {
-  if (row.token === null) return repeatCall(ctx, row);
+/** A call that may be made; it answers null where there is nothing to settle yet. */
+interface Call {
+  ask: () => Promise<PollAnswer | null>;
+}
+
+/** Or why none may be made: for now, or ever. */
+type Prepared = Call | { waiting: string } | { ended: string };
+
+async function prepare(ctx: CoordinatorContext, row: OutcomeRow): Promise<Prepared> {
+  try {
+    if (row.token === null) return await prepareRepeat(ctx, row);
+    if (row.adapterUrl === null) return { ended: "The address that has accepted the call is not known." };
+    await refuseWhenChanged(ctx.coordinator.database.db, row);
+    return { ask: () => pollOrRepeat(ctx, row) };
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const isFinal = error.code === ("COORD_OUTCOME_SUPERSEDED" satisfies CoordinatorCode);
+    return isFinal ? { ended: error.message } : { waiting: error.message };
+  }
+}
+
+const isConflict = (error: unknown): error is Failure =>
+  error instanceof Failure && error.kind === "conflict";
+
+async function pollOrRepeat(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer | null> {
   const answer = await pollToken(ctx, row);
-  return answer.type === "token-unknown" && row.isRepeatable ? repeatCall(ctx, row) : answer;
+  if (answer.type !== "token-unknown" || !row.isRepeatable) return answer;
+  const repeat = await prepareRepeat(ctx, row);
+  if ("ask" in repeat) return repeat.ask();
+  return "ended" in repeat ? answer : null;
 }
 
 /** The same bytes under the same key, at the address that got them before. */
-async function repeatCall(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer | null> {
-  const { database, adapters, settings } = ctx.coordinator;
+async function prepareRepeat(ctx: CoordinatorContext, row: OutcomeRow): Promise<Prepared> {
   const { call } = taskKinds[row.action as TaskAction];
-  if (row.adapterUrl === null || call === "validation" || call === "service" || call === "policies")
-    return null;
-  if (!(await mayRepeat(ctx, row))) return null;
-  const body = await storedBody(database, { planId: row.planId, taskId: row.taskId });
-  if (body === null) return null;
-  const { adapterUrl: url, adapterId, idempotencyKey, traceparent } = row;
+  const { adapterUrl: url } = row;
+  if (url === null || call === "validation" || call === "service" || call === "policies")
+    return { ended: "Its call cannot be repeated." };
+  // Nothing is put off where that has settled it.
+  if (!(await mayRepeat(ctx, row))) return { waiting: "A later change of access to the component is open." };
+  const body = await storedBody(ctx.coordinator.database, factsOf(row));
+  if (body === null) return { ended: "Its call cannot be repeated: its task is not stored any more." };
+  return { ask: () => repeatCall(ctx, row, { call, url, body }) };
+}
+
+async function repeatCall(
+  { coordinator: { database, adapters, settings }, signal }: CoordinatorContext,
+  row: OutcomeRow,
+  { call, url, body }: { call: AdapterOperation; url: string; body: Buffer[] },
+): Promise<PollAnswer> {
+  const { adapterId, idempotencyKey, traceparent } = row;
   const timeoutMs = settings.callTimeoutMs;
   const answer = await adapters.start(
-    { url, adapterId, idempotencyKey, traceparent, timeoutMs, signal: ctx.signal },
+    { url, adapterId, idempotencyKey, traceparent, timeoutMs, signal },
     call,
     body,
   );

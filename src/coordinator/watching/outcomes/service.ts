@@ -66,7 +66,7 @@ export async function listUnknownOutcomes(
 }
 
 const viewOf = (ctx: CoordinatorContext, row: OutcomeRow): UnknownOutcome =>
-  outcomeView(row, { now: ctx.now(), firstDelayMs: ctx.coordinator.settings.outcomeRetryDelaysMs[0] });
+  outcomeView(row, { now: ctx.now(), delaysMs: ctx.coordinator.settings.outcomeRetryDelaysMs });
 
 function readAfter(text: string): { since: string; planId: string; taskId: string } {
   const [since = "", planId = "", taskId = ""] = readPageCursor(text, 3) ?? [];

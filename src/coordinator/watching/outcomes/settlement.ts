@@ -44,23 +44,24 @@ export function answerText(answer: PollAnswer): string {
 }
 
 /** When the adapter is asked by the clock next; null where it is not. */
-export function nextRetryOf(row: OutcomeRow, firstDelayMs: number | undefined): Date | null {
-  if (row.settledAt || row.endedAt === null || row.retryEnded !== null || firstDelayMs === undefined)
-    return null;
+export function nextRetryOf(row: OutcomeRow, delaysMs: readonly number[]): Date | null {
+  const [firstDelayMs] = delaysMs;
+  if (row.settledAt || row.endedAt === null || row.retryEnded !== null) return null;
+  if (firstDelayMs === undefined || row.retries >= delaysMs.length) return null;
   if (row.token === null && !row.isRepeatable) return null;
   return row.nextRetryAt ?? new Date(row.endedAt.getTime() + firstDelayMs);
 }
 
 export interface ViewContext {
   now: Date;
-  /** Undefined where nothing is asked by the clock. */
-  firstDelayMs: number | undefined;
+  /** Before each retry; none where nothing is asked by the clock. */
+  delaysMs: readonly number[];
 }
 
-export function outcomeView(row: OutcomeRow, { now, firstDelayMs }: ViewContext): UnknownOutcome {
+export function outcomeView(row: OutcomeRow, { now, delaysMs }: ViewContext): UnknownOutcome {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   const until = row.settledAt ?? now;
-  const nextRetryAt = nextRetryOf(row, firstDelayMs);
+  const nextRetryAt = nextRetryOf(row, delaysMs);
   const state = row.settledAt ? "SETTLED" : row.endedAt ? "OPEN" : "IN_PROGRESS";
   return {
     planId: row.planId,
@@ -114,6 +115,7 @@ function nextOf(row: OutcomeRow, { state, nextRetryAt }: Next): string {
   }
   const asked = nextRetryAt ? `The adapter is asked again at ${nextRetryAt.toISOString()}. ` : "";
   const ended = row.retryEnded === null ? "" : `${row.retryEnded} `;
+  const waited = row.retryWaiting === null ? "" : `It could not be asked before: ${row.retryWaiting} `;
   const look = row.token ? "Poll the adapter once more, or look at the target" : "Look at the target";
-  return `${asked}${ended}${look}, and settle it by your word; or deploy or undeploy the component again.`;
+  return `${asked}${waited}${ended}${look}, and settle it by your word; or deploy or undeploy the component again.`;
 }

@@ -2,14 +2,14 @@
 import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { isAfter, timeOrder, type TimePosition } from "../../../platform/db/time-position.ts";
-import { withoutEffect } from "../../execution/outcome-store.ts";
+import { withoutEffect } from "../../execution/end-store.ts";
 import type { OutcomeRow } from "./entry.ts";
 
 const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",
   environment, action, component_key as "componentKey", component_id as "componentId", adapter_id as "adapterId",
   adapter_url as "adapterUrl", task_status as "taskStatus", token, idempotency_key as "idempotencyKey", traceparent,
   attempts, since, last_call_at as "lastCallAt", ended_at as "endedAt", last_answer as "lastAnswer", polls,
-  last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", retries, next_retry_at as "nextRetryAt", retry_ended as "retryEnded",
+  last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", retries, next_retry_at as "nextRetryAt", retry_ended as "retryEnded", retry_waiting as "retryWaiting",
   "isRepeatable", settled_at as "settledAt",
   settled_by as "settledBy", outcome, reason`);
 
@@ -25,7 +25,7 @@ const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.env
     t.intent_at as last_call_at, null::timestamptz as ended_at,
     left(coalesce(t.result, t.waiting ->> 'reason'), 4000) as last_answer, 0 as polls,
     null::timestamptz as last_poll_at, null as last_poll_answer, 0 as retries, null::timestamptz as next_retry_at,
-    null as retry_ended, false as "isRepeatable", null::timestamptz as settled_at,
+    null as retry_ended, null as retry_waiting, false as "isRepeatable", null::timestamptz as settled_at,
     null as settled_by, null as outcome, null as reason
   from execution_plans p join plan_tasks t on t.plan_id = p.id
   where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and t.may_have_acted
@@ -156,12 +156,12 @@ export interface RetryQuery {
   limit: number;
 }
 
-/** Open entries whose adapter can be asked again by now, the oldest first. */
 /** The entry of a later change of access to the component is open: what is asked about this one brings nothing before that is settled. */
 const hasLaterOpenChange = sql`exists (select 1 from unknown_outcomes l where l.unit_key = o.unit_key
   and l.environment = o.environment and l.component_key = o.component_key and l.plan_id <> o.plan_id
   and l.action = 'UPDATE_ACL' and l.settled_at is null and l.ended_at > o.ended_at)`;
 
+/** Open entries whose adapter can be asked again by now, the oldest first. */
 export async function findDueRetries(db: Db, { at, firstDelayMs, limit }: RetryQuery): Promise<OutcomeRow[]> {
   const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
     where settled_at is null and retry_ended is null and (token is not null or "isRepeatable")
@@ -171,24 +171,34 @@ export async function findDueRetries(db: Db, { at, firstDelayMs, limit }: RetryQ
   return rows;
 }
 
-export interface RetryClaim {
+export interface RetryTime {
   planId: string;
   taskId: string;
   /** Retries before this one. */
   retries: number;
-  nextRetryAt: Date | null;
-  ended: string | null;
+  nextRetryAt: Date;
 }
 
 /** Counts the retry before it is made; false when another process was first. */
-export async function claimRetry(db: Db, claim: RetryClaim): Promise<boolean> {
-  const { planId, taskId, retries, nextRetryAt, ended } = claim;
+export async function claimRetry(db: Db, claim: RetryTime): Promise<boolean> {
+  const { planId, taskId, retries, nextRetryAt } = claim;
   const { rows } =
     await sql`update unknown_outcomes set retries = retries + 1, next_retry_at = ${nextRetryAt},
-      retry_ended = ${ended}
+      retry_waiting = null
     where plan_id = ${planId} and task_id = ${taskId} and retries = ${retries} and settled_at is null
     returning 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Puts off a retry that cannot be made now, without counting it. */
+export async function postponeRetry(
+  db: Db,
+  { planId, taskId, retries, nextRetryAt }: RetryTime,
+  why: string,
+): Promise<void> {
+  await sql`update unknown_outcomes set next_retry_at = ${nextRetryAt}, retry_waiting = ${why}
+    where plan_id = ${planId} and task_id = ${taskId} and retries = ${retries} and settled_at is null
+      and retry_ended is null`.execute(db);
 }
 
 /** The token that a repeated call has brought; later retries poll it. */
@@ -197,7 +207,9 @@ export async function storeToken(db: Db, row: OutcomeRow, token: string): Promis
     where plan_id = ${row.planId} and task_id = ${row.taskId} and settled_at is null`.execute(db);
 }
 
+/** The first reason stays. */
 export async function endRetries(db: Db, row: OutcomeRow, why: string): Promise<void> {
-  await sql`update unknown_outcomes set retry_ended = ${why}, next_retry_at = null
-    where plan_id = ${row.planId} and task_id = ${row.taskId} and settled_at is null`.execute(db);
+  await sql`update unknown_outcomes set retry_ended = ${why}, retry_waiting = null, next_retry_at = null
+    where plan_id = ${row.planId} and task_id = ${row.taskId} and settled_at is null
+      and retry_ended is null`.execute(db);
 }

@@ -2,17 +2,6 @@
 import type { Db } from "../../../platform/db/database.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { OutgoingEvent, SourceEvent } from "./cloud-event.ts";
-import type { EventSnapshot } from "./watermark.ts";
-
-/** Reads the highest visible id and the running transactions in one statement, and so in one snapshot. */
-export async function readEventSnapshot(db: Db): Promise<EventSnapshot> {
-  const { rows } = await sql<{ xmin: string; xmax: string; top: number }>`
-    select pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax,
-      coalesce((select max(id) from events), 0) as top
-    from (select pg_current_snapshot() as now) s`.execute(db);
-  const row = rows[0];
-  return { xmin: BigInt(row?.xmin ?? 0), xmax: BigInt(row?.xmax ?? 0), top: row?.top ?? 0 };
-}
 
 export interface Position {
   /** Null until a webhook is configured. */
@@ -37,6 +26,18 @@ export async function setPosition(db: Db, position: number): Promise<void> {
   await sql`update outgoing_position set position = ${position}`.execute(db);
 }
 
+const isSource = sql.raw("type in ('plan', 'task', 'component', 'outcome', 'drift')");
+
+/** The first event of a page, without what it says. */
+export async function readNext(
+  db: Db,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<{ id: number; type: string; stream: string } | null> {
+  const { rows } = await sql<{ id: number; type: string; stream: string }>`select id, type, stream from events
+    where id > ${after} and id <= ${upTo} and ${isSource} order by id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Settled events in the order of their ids, joined with their plan, task and component. */
 export async function readSource(
   db: Db,
@@ -49,7 +50,7 @@ export async function readSource(
       p.unit_id as "unitId", p.environment, p.traceparent, t.adapter_id as "adapterId",
       t.may_have_acted as "isOutcomeUnknown", c.status as "componentStatus", null as "unitStatus"
     from (select * from events where id > ${after} and id <= ${upTo}
-        and type in ('plan', 'task', 'component', 'outcome', 'drift') order by id limit ${limit}) e
+        and ${isSource} order by id limit ${limit}) e
       left join execution_plans p on e.stream like 'plan:%' and p.id = substr(e.stream, 6)
       left join plan_tasks t on e.type = 'task' and t.plan_id = p.id and t.task_id = e.data ->> 'id'
       left join unit_components c on c.unit_key = p.unit_key and c.environment = p.environment

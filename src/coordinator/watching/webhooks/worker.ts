@@ -1,16 +1,17 @@
 /**
- * Makes outgoing events from settled stored events, creates deliveries to the webhooks, and sends those that
+ * Has outgoing events made from settled stored events, creates deliveries to the webhooks, and sends those that
  * are due. All state is in the database, so any worker continues where another died; unfinished deliveries
  * are sent again with the same id.
  */
 import type { WebhookSettings } from "../../../platform/config/schema/schema-watching.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";
 import { eventsChannel } from "../../../platform/events/events.ts";
-import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
+import type { RowFailure } from "../../../platform/jobs/failed-rows.ts";
+import { startRowWorker, type RowQuery, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import { cloudEvents, type SourceEvent } from "./cloud-event.ts";
+import { followSettled } from "../../../platform/events/follow-settled.ts";
 import {
   claimDeliveries,
   endAttempt,
@@ -18,19 +19,10 @@ import {
   webhooksChannel,
   type ClaimedDelivery,
 } from "./delivery-store.ts";
-import { advanceWatermark, initialWatermark, type Watermark } from "./watermark.ts";
 import type { WebhookTarget } from "../../context.ts";
 import { signatureHeaders } from "./signature.ts";
-import {
-  beginPosition,
-  insertOutgoing,
-  lockPosition,
-  readEventSnapshot,
-  readSource,
-  setPosition,
-} from "./source-store.ts";
-import { unitStatusAtRest } from "../../units/status.ts";
-import type { UnitKey } from "../../units/store.ts";
+import { createMaker } from "./make-outgoing.ts";
+import { beginPosition } from "./source-store.ts";
 import { verdictOn, type Attempt } from "./verdict.ts";
 
 export interface OutgoingDeps {
@@ -48,7 +40,6 @@ export interface OutgoingDeps {
   rootProvisioning: boolean;
 }
 
-const sourcePage = 500;
 const enqueuePage = 1_000;
 /** Longest wait between two rounds: retries become due by the clock. */
 const idleMs = 1_000;
@@ -58,7 +49,8 @@ const maxResponseBytes = 1024 * 1024;
 
 export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
   const { database, log, webhooks } = deps;
-  let watermark: Watermark = initialWatermark;
+  const readSettled = followSettled(database.db);
+  const make = createMaker(deps);
   /** True when there may be more. */
   const enqueueFor = (webhook: WebhookSettings): Promise<boolean> => {
     const page = { at: deps.now(), limit: enqueuePage };
@@ -73,18 +65,18 @@ export async function startOutgoing(deps: OutgoingDeps): Promise<RowWorker> {
     gatherMs,
     parallel: webhooks.reduce((sum, { parallel }) => sum + parallel, 0),
     async beforeClaims() {
-      watermark = advanceWatermark(watermark, await readEventSnapshot(database.db));
-      let hasMore = watermark.pending !== null;
-      if (await makeOutgoing(deps, watermark.settled)) hasMore = true;
+      const { settled, againMs } = await readSettled();
+      let hasMore = await make(settled);
       for (const webhook of webhooks) if (await enqueueFor(webhook)) hasMore = true;
-      return hasMore;
+      return hasMore || (againMs ?? false);
     },
-    claim: ({ underWay }) => claimDue(deps, underWay),
+    claim: (query) => claimDue(deps, query),
     async work(due, signal) {
       await deliver(deps, { ...due, signal });
       return null;
     },
-    describe: ({ webhook }) => ({ webhook: webhook.name }),
+    describe: ({ webhook, delivery }) => ({ webhook: webhook.name, deliveryId: delivery.id }),
+    onFailure: (due, failure) => storeFault(deps, due, failure),
     listener: database.listener,
     channels: [eventsChannel, webhooksChannel],
   });
@@ -98,15 +90,14 @@ interface Due {
 /** Due deliveries of each webhook, up to its own limit. */
 async function claimDue(
   { database, webhooks, workerId, now }: OutgoingDeps,
-  sending: readonly Due[],
+  { underWay: taken, pausing }: Pick<RowQuery<Due>, "underWay" | "pausing">,
 ): Promise<Due[]> {
   const due: Due[] = [];
   for (const webhook of webhooks) {
-    const underWay = sending
-      .filter((each) => each.webhook.name === webhook.name)
-      .map(({ delivery }) => delivery.id);
-    const limit = webhook.parallel - underWay.length;
+    const own = taken.filter((each) => each.webhook.name === webhook.name);
+    const limit = webhook.parallel - own.filter((each) => !pausing.has(each)).length;
     if (limit <= 0) continue;
+    const underWay = own.map(({ delivery }) => delivery.id);
     const query = { webhook: webhook.name, workerId, underWay, at: now(), limit };
     const claimed = await claimDeliveries(database.db, query).catch((error: unknown) => {
       // What is claimed already is sent; the next round claims the others.
@@ -124,37 +115,6 @@ export const targetOf = ({ name, url, events, environments }: WebhookSettings): 
   events: events ?? null,
   environments: environments ?? null,
 });
-
-/** Makes outgoing events from one page of settled events; true when there may be more. */
-async function makeOutgoing(deps: OutgoingDeps, upTo: number): Promise<boolean> {
-  return inTransaction(deps.database, async (tx) => {
-    const held = await lockPosition(tx);
-    if (held?.position == null || upTo <= held.position) return false;
-    const page = await readSource(tx, { after: held.position, upTo, limit: sourcePage });
-    const events: SourceEvent[] = [];
-    for (const event of page) {
-      const at = changedUnit(event);
-      events.push(at ? { ...event, unitStatus: await unitStatusAtRest(deps, at) } : event);
-    }
-    const origin = { source: deps.source, instance: held.instance };
-    await insertOutgoing(
-      tx,
-      events.flatMap((event) => cloudEvents(event, origin)),
-    );
-    const isFull = page.length === sourcePage;
-    await setPosition(tx, isFull ? (page.at(-1)?.id ?? upTo) : upTo);
-    return isFull;
-  });
-}
-
-/** The unit whose status the event may have changed. */
-function changedUnit({ type, planKind, unitKey, environment, data }: SourceEvent): UnitKey | null {
-  if (unitKey === null) return null;
-  if (type === "component") return { unitKey, environment: String(data["environment"]) };
-  return type === "plan" && planKind === "PROVISIONING" && environment !== null
-    ? { unitKey, environment }
-    : null;
-}
 
 interface Sending extends Due {
   signal: AbortSignal;
@@ -186,6 +146,32 @@ async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sendin
   const fields = { webhook: webhook.name, eventId: delivery.eventId, attempts, reason: verdict.error };
   if (verdict.result === "retry") deps.log.info(fields, "an event was not delivered and is sent again");
   else deps.log.warn(fields, "an event was given up; it can be replayed");
+}
+
+const faultText = "The server could not send it or store the result, for a reason that is in its log.";
+
+/** Stores that sending, or storing its result, failed in the server itself. */
+async function storeFault(
+  { database, workerId, now }: OutgoingDeps,
+  { webhook, delivery: { id, attempts } }: Due,
+  { pauseMs, isLast }: RowFailure,
+): Promise<number | null> {
+  const at = now();
+  await inTransaction(database, (tx) =>
+    endAttempt(tx, {
+      id,
+      webhook: webhook.name,
+      workerId,
+      attempts,
+      status: isLast ? "DEAD" : "PENDING",
+      httpStatus: null,
+      error: faultText,
+      nextAttemptAt: isLast ? null : new Date(at.getTime() + pauseMs),
+      at,
+      isGone: false,
+    }),
+  );
+  return isLast ? null : pauseMs;
 }
 
 type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;

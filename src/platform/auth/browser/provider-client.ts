@@ -24,8 +24,8 @@ export interface IssuedTokens {
 }
 
 /**
- * Why it has issued none: the person has refused, the provider does not accept the code or token, it can't be reached, or it has
- * answered something else. `why` is for the log.
+ * Why it has issued none: the person has refused or is needed there, the provider does not accept the code or token, it can't be
+ * reached, or it has answered something else. `why` is for the log.
  */
 export interface ProviderRefusal {
   refusal: "denied" | "not-accepted" | "unavailable" | "provider";
@@ -246,13 +246,21 @@ function refusalOf(error: unknown): ProviderRefusal {
   if (away) return { refusal: "unavailable", why };
   const code =
     chain.map((each) => ("error" in each ? String(each.error) : "")).find((text) => text !== "") ?? "";
-  if (code === "access_denied" || code === "consent_required" || code === "login_required")
-    return { refusal: "denied", why: code };
+  if (needsPerson.has(code)) return { refusal: "denied", why: code };
   if (code === "invalid_grant") return { refusal: "not-accepted", why: code };
   if (code === "temporarily_unavailable" || code === "server_error")
     return { refusal: "unavailable", why: code };
   return { refusal: "provider", why: code === "" ? why : code };
 }
+
+/** The person has said no, or has to do something at the provider first. */
+const needsPerson: ReadonlySet<string> = new Set([
+  "access_denied",
+  "account_selection_required",
+  "consent_required",
+  "interaction_required",
+  "login_required",
+]);
 
 function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];

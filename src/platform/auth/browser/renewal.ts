@@ -12,6 +12,7 @@ import {
   endSession,
   renewSession,
   storeRefreshToken,
+  storeRenewal,
   type BrowserSession,
 } from "./session-store.ts";
 
@@ -24,7 +25,7 @@ export interface Renewing {
   log: Logger;
 }
 
-/** When a provider that can't be reached is asked again. */
+/** When a provider is asked again whose answer did not help. */
 const againMs = 5_000;
 const longestLeadMs = 60_000;
 
@@ -44,9 +45,20 @@ export async function renew(session: BrowserSession, deps: Renewing): Promise<vo
     return end(session, deps, "it can't be renewed here any more");
   const issued = await client.renew(refreshToken.toString("utf8"));
   if (!("refusal" in issued)) return take(session, issued, deps);
-  if (issued.refusal === "not-accepted") return end(session, deps, issued.why);
-  log.warn({ session: id, provider, reason: issued.why }, "the identity provider did not renew a session");
+  const { refusal, why } = issued;
+  // Only a sign-in helps where the person is needed there.
+  if (refusal === "not-accepted" || refusal === "denied") return end(session, deps, why);
+  if (refusal === "provider") {
+    // It may be a fault that passes, so what the provider has said last holds until its end, and no longer.
+    if (session.vouchedUntil <= deps.now()) return end(session, deps, why);
+    await storeRenewal(deps.database.db, id, nextAttempt(session, deps.now()));
+  }
+  log.warn({ session: id, provider, reason: why }, "the identity provider did not renew a session");
 }
+
+/** Nobody waits for the end of the claim, since the answer is known; at the end of what was said the session is decided. */
+const nextAttempt = ({ vouchedUntil }: BrowserSession, at: Date): Date =>
+  new Date(Math.min(at.getTime() + againMs, vouchedUntil.getTime()));
 
 async function take(session: BrowserSession, issued: IssuedTokens, deps: Renewing): Promise<void> {
   const { id, provider } = session;

@@ -68,6 +68,11 @@ export async function storeRefreshToken(
   );
 }
 
+/** When to renew it next. */
+export async function storeRenewal(db: Db, id: string, renewAt: Date): Promise<void> {
+  await sql`update browser_sessions set renew_at = ${renewAt} where token_id = ${id}`.execute(db);
+}
+
 export interface RenewedSession {
   roles: readonly Role[];
   scopes: readonly string[];

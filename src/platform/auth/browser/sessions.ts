@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { peopleProviders } from "../../config/rules/auth.ts";
 import type { AuthSettings } from "../../config/schema/schema-auth.ts";
 import type { Database, Db } from "../../db/database.ts";
+import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -30,6 +31,8 @@ export interface BrowserSessions {
   client(provider: string): ProviderClient | undefined;
   /** Who the value of the cookie stands for. Rejects with a Failure `unauthenticated`, or with an error of the database. */
   check(value: string): Promise<CheckedToken>;
+  /** The same where the provider can't be asked about the person now, with what it has said last; null where the session has ended. */
+  lastKnown(value: string): Promise<Actor | null>;
   /** The session of that value of the cookie, whatever has become of it. */
   find(db: Db, value: string): Promise<BrowserSession | null>;
   /** Moves the end of the session on, since it is used; does not wait, and reports no failure. */
@@ -86,6 +89,7 @@ export function openBrowserSessions(options: BrowserSessionsOptions): BrowserSes
     providers,
     client: (name) => clients.get(name),
     check: (value) => withinDatabaseWait(new DatabaseWait(databaseMs), () => check(value, options, renewing)),
+    lastKnown: (value) => lastKnown(value, options),
     find: (db, value) => readBrowserSession(db, { hash: hashOf(value) }),
     used(id) {
       const at = now();
@@ -115,6 +119,7 @@ async function check(
   const at = options.now();
   let found = await find(value, options, at);
   const { session } = found;
+  let waitMs = renewalWaitMs;
   if (session.renewAt <= at && (session.sealed !== null || session.vouchedUntil <= at)) {
     const isMine = await claimRenewal(options.database.db, session.id, {
       at,
@@ -123,8 +128,10 @@ async function check(
     const work = isMine ? renew(session, renewing) : Promise.resolve();
     if (session.vouchedUntil > at) inBackground(work, options.log);
     else await work;
+    // Then nobody else renews it.
+    if (isMine) waitMs = 0;
   }
-  if (session.vouchedUntil <= at) found = await renewed(value, options);
+  if (session.vouchedUntil <= at) found = await renewed(value, options, waitMs);
   const expiresAtMs = found.stored.expiresAt.getTime();
   const knownUntilMs = Math.min(expiresAtMs, found.session.vouchedUntil.getTime());
   return {
@@ -153,9 +160,18 @@ async function find(value: string, options: BrowserSessionsOptions, at: Date): P
   return { stored, session, actor };
 }
 
-/** Waits for whoever renews it. */
-async function renewed(value: string, options: BrowserSessionsOptions): Promise<Found> {
-  const untilMs = options.now().getTime() + renewalWaitMs;
+async function lastKnown(value: string, options: BrowserSessionsOptions): Promise<Actor | null> {
+  try {
+    return (await find(value, options, options.now())).actor;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "unauthenticated") return null;
+    throw error;
+  }
+}
+
+/** Waits so long for whoever renews it. */
+async function renewed(value: string, options: BrowserSessionsOptions, waitMs: number): Promise<Found> {
+  const untilMs = options.now().getTime() + waitMs;
   for (;;) {
     const at = options.now();
     const found = await find(value, options, at);

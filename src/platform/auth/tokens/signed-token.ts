@@ -1,6 +1,8 @@
 /** The short-lived JWTs that stand for a stored token, or for a session. */
 import { createHash } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
+import { roles as knownRoles } from "../../config/schema/schema-auth.ts";
+import type { Role } from "../../lib/actor.ts";
 import { verifyJwt } from "../jwt.ts";
 
 const issuer = "urn:plinth:access-tokens";
@@ -10,6 +12,8 @@ export interface SignedToken {
   /** The stored token that it stands for, which has to be good as well. */
   tokenId: string;
   owner: string;
+  /** What it was made with: the stored token may get more. Null where a program of before has made it, which did not say. */
+  roles: readonly Role[] | null;
   scopes: readonly string[];
   expiresAtMs: number;
 }
@@ -18,7 +22,7 @@ export interface SignedToken {
 const nameOf = (key: Uint8Array): string => createHash("sha256").update(key).digest("base64url").slice(0, 16);
 
 export async function signToken(key: Uint8Array, token: SignedToken, now: Date): Promise<string> {
-  return new SignJWT({ tid: token.tokenId, scope: token.scopes.join(" ") })
+  return new SignJWT({ tid: token.tokenId, roles: token.roles, scope: token.scopes.join(" ") })
     .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: nameOf(key) })
     .setIssuer(issuer)
     .setSubject(token.owner)
@@ -49,10 +53,11 @@ export async function verifySigned(
     issuer,
     now,
   });
-  const { tid, scope } = claims;
+  const { tid, roles, scope } = claims;
   return {
     tokenId: typeof tid === "string" ? tid : "",
     owner: subject,
+    roles: Array.isArray(roles) ? knownRoles.filter((role) => roles.includes(role)) : null,
     scopes: typeof scope === "string" ? scope.split(" ").filter((one) => one !== "") : [],
     expiresAtMs,
   };

@@ -14,6 +14,7 @@ import type { SecretBox } from "../../lib/secrets/secret-box.ts";
 import { authFailure } from "../errors.ts";
 import { isWithin } from "./known-scopes.ts";
 import { actorOfToken, type ActiveProviders } from "./rights.ts";
+import { sharedRoles } from "./role-order.ts";
 import { looksSigned, signToken, verifySigned, type SignedToken } from "./signed-token.ts";
 import { markTokenUsed, narrowOwner, noteSignIn, readStoredToken } from "./token-store.ts";
 import type { StoredToken } from "./token.ts";
@@ -115,10 +116,11 @@ export function openStoredTokens(options: StoredTokensOptions): StoredTokens {
     if (at.getTime() - (stored.lastUsedAt?.getTime() ?? 0) > usedEveryMs)
       inBackground("the use of a token", markTokenUsed(database.db, stored.id, at));
     const { scopes: granted = [] } = actor;
+    const roles = signed?.roles ? Object.freeze(sharedRoles(actor.roles, signed.roles)) : actor.roles;
     const scopes = signed?.scopes.filter((scope) => isWithin(scope, granted)) ?? granted;
     // Counted from before the read: what changed after it is seen within the time all the same.
     return {
-      actor: Object.freeze({ ...actor, scopes }),
+      actor: Object.freeze({ ...actor, roles, scopes }),
       expiresAtMs,
       freshUntilMs: Math.min(expiresAtMs, at.getTime() + freshMs),
     };

@@ -131,7 +131,7 @@ export const coordinator = section(
       {
         maxWaitHours: count(
           720,
-          "How long a plan waits for its environment to open; after that it ends without having begun.",
+          "How long a plan waits for its environment to open, or a queued start for what it can't begin without; after that it ends without having begun.",
           { maximum: 8_784 },
         ),
       },

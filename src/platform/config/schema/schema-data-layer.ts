@@ -99,6 +99,13 @@ export const dataLayer = section(
     }),
     connections: count(6, "Connections to each database.", { maximum: 100 }),
     timeoutMs: count(5_000, "Longest statement.", { maximum: 60_000 }),
+    queryTimeoutMs: count(
+      10_000,
+      "Longest query, with all of its statements; what still runs then is cancelled.",
+      {
+        maximum: 120_000,
+      },
+    ),
     limits: section(
       {
         depth: count(12, "Nested fields of a query.", { maximum: 50 }),
@@ -110,8 +117,11 @@ export const dataLayer = section(
         page: count(100, "Highest `first` and `last`.", { maximum: 1_000 }),
         offset: count(10_000, "Highest `offset`."),
         tokens: count(2_000, "Tokens of a document.", { maximum: 20_000 }),
+        answerLength: count(16_000_000, "Longest answer, in characters; no more is read for it either.", {
+          maximum: 200_000_000,
+        }),
       },
-      "What a query may ask for; more is refused before it is planned.",
+      "What a query may ask for; more is refused before it is planned, and a longer answer when it is read.",
     ),
     persistedQueries: Type.Enum(["automatic", "off"] as const, {
       default: "automatic",

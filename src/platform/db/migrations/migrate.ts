@@ -18,6 +18,7 @@ import {
 } from "./migration-table.ts";
 import { readMigrations, type Migration } from "./read-migrations.ts";
 import { refuseSecondInstallation } from "./second-installation.ts";
+import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 import { platformService, type MigratedService } from "./service.ts";
 
 export interface MigrateOptions {
@@ -29,6 +30,8 @@ export interface MigrateOptions {
   newSchema?: string | undefined;
   /** Name of the newest migration that is applied, in place of all. */
   last?: string;
+  /** It is a restore that asks, which may go on with a schema that it has begun to fill. */
+  isRestore?: boolean;
   /** Runs before a migration that programs older than `required` cannot work with; rejects when they do not leave. */
   expelOlder?: (required: number, migration: string) => Promise<void>;
   /** Ends the wait for another process's migrations, and the migration under way, which is rolled back. */
@@ -54,6 +57,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const known = await readApplied(database.pool).catch(nullWhenMissing);
   if (known !== null) {
     await refuseUnfitSchema(known, fits);
+    if (options.isRestore !== true) await refuseUnfinishedRestore(database.pool, connection);
     // Nearly every start: no lock and no extra connection are needed.
     if (migrations.every((each) => isApplied(each, known))) return { applied: [], schemaVersion };
   }

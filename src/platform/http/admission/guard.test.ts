@@ -102,4 +102,32 @@ describe.each([false, true])("guesses of credentials, checked later: %s", (isAsy
     expect(await statuses("/things", ["c", "right"])).toEqual([401, 429]);
     expect(await statuses("/who", ["right"])).toEqual([429]);
   });
+
+  it("count against the network of 64 bits that an IPv6 address is in, as requests without any do", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    for (const [n, token] of ["a", "b", "c"].entries())
+      expect(await statuses("/things", [token], `2001:db8:0:1::${n + 1}`)).toEqual([401]);
+    expect(await statuses("/things", ["right"], "2001:db8:0:1:2:3:4:5")).toEqual([429]);
+    expect(await statuses("/things", ["right"], "2001:db8:0:2::1")).toEqual([200]);
+    expect(await statuses("/who", [null, null, null], "2001:db8:0:1::7")).toEqual([200, 200, 200]);
+    expect(await statuses("/who", [null], "2001:db8:0:1::8")).toEqual([429]);
+    expect(await statuses("/gone", [null], "2001:db8:0:1::9")).toEqual([429]);
+  });
+
+  it("count against an IPv4 address in both of its forms", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    expect(await statuses("/things", ["a", "b", "c"], "::ffff:192.0.2.1")).toEqual([401, 401, 401]);
+    expect(await statuses("/things", ["right"], "192.0.2.1")).toEqual([429]);
+    expect(await statuses("/things", ["right"], "::ffff:192.0.2.2")).toEqual([200]);
+  });
+
+  it("does not count who is known against the address, whatever is called", async () => {
+    await using server = await start(isAsync);
+    const { statuses } = client(server);
+    expect(await statuses("/who", [null, null, null, null])).toEqual([200, 200, 200, 429]);
+    expect(await statuses("/who", ["right", "right", "early"])).toEqual([200, 200, 200]);
+    expect(await statuses("/things", ["right", "right"])).toEqual([200, 429]);
+  });
 });

@@ -40,7 +40,7 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
   const admit = (request: FastifyRequest, reply: FastifyReply, actor: Actor): void => {
     exchangeOf(reply.raw).actor = actor.ref;
     request.actor = actor;
-    limitRate(kit, isPublic ? request.ip : actor.ref);
+    limitRate(kit, reply, actor);
     if (!isPublic) {
       access.authorize(actor, rule);
     }
@@ -51,9 +51,9 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
       begin(reply, id, kit);
       refuseWhenDraining(kit);
       const actor = !isPublic
-        ? authenticate(request, headersOf(request), { kit, isPublic })
+        ? authenticate(request, headersOf(request), { reply, kit, isPublic })
         : readsCaller
-          ? callerOf(request, kit)
+          ? callerOf(request, reply, kit)
           : anonymous;
       if (actor instanceof Promise) {
         void actor.then((known) => admit(request, reply, known)).then(() => proceed(), refuse);
@@ -72,22 +72,23 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
 const authenticate = (
   request: FastifyRequest,
   headers: IncomingHttpHeaders,
-  { kit: { access, credentials, rateLimit }, isPublic }: { kit: Kit; isPublic: boolean },
+  { reply, kit, isPublic }: { reply: FastifyReply; kit: Kit; isPublic: boolean },
 ): Actor | Promise<Actor> => {
+  const { access, credentials, rateLimit } = kit;
   // Cookies hold secrets that this server has drawn, which nobody guesses: people who sign in are never in the way of each other.
   const given = headers.authorization;
-  const { ip } = request;
-  if (given !== undefined) credentials.check(given, ip);
+  if (given !== undefined) credentials.check(given, networkOf(reply, kit));
   const accept = (actor: Actor): Actor => {
     if (given !== undefined) credentials.accepted(given, actor);
     return actor;
   };
-  // Refused ones, and requests without any, count against the address, so that nobody tries at full speed. Whoever calls a public
+  // Refused ones, and requests without any, count against the network, so that nobody tries at full speed. Whoever calls a public
   // operation is counted when it is let in.
   const refuse = (error: unknown): never => {
     if (!(error instanceof Failure) || error.kind !== "unauthenticated") throw error;
     if (given === undefined && isPublic) throw error;
-    const wait = given === undefined ? rateLimit.take(ip) : credentials.refused(ip);
+    const network = networkOf(reply, kit);
+    const wait = given === undefined ? rateLimit.take("network", network) : credentials.refused(network);
     throw wait > 0 ? rateLimited(wait) : error;
   };
   try {
@@ -98,12 +99,17 @@ const authenticate = (
   }
 };
 
-/** Nobody where the credentials are not accepted. What can't be found out now is a failure all the same. */
-const callerOf = async (request: FastifyRequest, kit: Kit): Promise<Actor> => {
+/**
+ * Nobody where the credentials are not accepted. What can't be found out now is a failure all the same, but for the session of a browser: to
+ * sign out of it nobody needs its identity provider, and the operation says what it makes of the cookie.
+ */
+const callerOf = async (request: FastifyRequest, reply: FastifyReply, kit: Kit): Promise<Actor> => {
   try {
-    return await authenticate(request, request.headers, { kit, isPublic: true });
+    return await authenticate(request, request.headers, { reply, kit, isPublic: true });
   } catch (error) {
-    if (error instanceof Failure && error.kind === "unauthenticated") return anonymous;
+    if (!(error instanceof Failure)) throw error;
+    const isSession = request.headers.authorization === undefined;
+    if (error.kind === "unauthenticated" || (error.kind === "unavailable" && isSession)) return anonymous;
     throw error;
   }
 };
@@ -133,12 +139,20 @@ const refuseWhenDraining = (kit: Kit): void => {
   }
 };
 
-const limitRate = (kit: Kit, key: string): void => {
-  const wait = kit.rateLimit.take(key);
+const limitRate = (kit: Kit, reply: FastifyReply, actor: Actor): void => {
+  const { rateLimit } = kit;
+  const isKnown = actor !== anonymous;
+  const wait = isKnown
+    ? rateLimit.take("actor", actor.ref)
+    : rateLimit.take("network", networkOf(reply, kit));
   if (wait > 0) {
     throw rateLimited(wait);
   }
 };
+
+/** Once the request is identified. */
+const networkOf = ({ raw }: FastifyReply, { callerNetwork }: Kit): string =>
+  callerNetwork(exchangeOf(raw).clientAddress ?? "");
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error("The guard failed.", { cause: error });

@@ -1,7 +1,7 @@
 /**
- * Slows down who guesses credentials in the Authorization header. Those that are refused count against the address that sent them; at
- * the limit that is set for requests, credentials from there are refused without a look at them, right or wrong, until the minute is over.
- * Many callers may share an address, so what was accepted lately is looked at as before.
+ * Slows down who guesses credentials in the Authorization header. Those that are refused count against the network that sent
+ * them (caller-network.ts); at the limit that is set for requests, credentials from there are refused without a look at them, right or
+ * wrong, until the minute is over. Many callers may share an address, so what was accepted lately is looked at as before.
  */
 import { hash } from "node:crypto";
 import type { Actor } from "../../lib/actor.ts";
@@ -10,10 +10,10 @@ import type { RateLimit } from "./rate-limit.ts";
 
 export interface RefusedCredentials {
   /** Throws PLATFORM_RATE_LIMITED where these are not to be looked at. */
-  check: (credentials: string, address: string) => void;
+  check: (credentials: string, network: string) => void;
   accepted: (credentials: string, actor: Actor) => void;
   /** The seconds to wait where there were too many, else 0. */
-  refused: (address: string) => number;
+  refused: (network: string) => number;
 }
 
 /** How long credentials are known once they were accepted, and how often that is noted. */
@@ -26,10 +26,9 @@ export const createRefusedCredentials = (rateLimit: RateLimit, nowMs: () => numb
   const known = new Map<string, number>();
   /** A check gives the same actor while its result is cached, so most requests need no digest. */
   const noted = new WeakMap<Actor, number>();
-  const keyOf = (address: string): string => `refused credentials of ${address}`;
   return {
-    check(credentials, address) {
-      const wait = rateLimit.wait(keyOf(address));
+    check(credentials, network) {
+      const wait = rateLimit.wait("refused credentials", network);
       if (wait > 0 && (known.get(digestOf(credentials)) ?? 0) <= nowMs()) throw rateLimited(wait);
     },
     accepted(credentials, actor) {
@@ -42,7 +41,7 @@ export const createRefusedCredentials = (rateLimit: RateLimit, nowMs: () => numb
       const [oldest] = known.keys();
       if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
     },
-    refused: (address) => rateLimit.take(keyOf(address)),
+    refused: (network) => rateLimit.take("refused credentials", network),
   };
 };
 

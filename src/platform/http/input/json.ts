@@ -1,5 +1,6 @@
 /** Pure: from the bytes of a JSON body to a value, with every reason why it is none. */
 import { isUtf8 } from "node:buffer";
+import { isNestedDeeper } from "../../lib/safe-json.ts";
 import type { InputProblem } from "../operation.ts";
 import { inputProblem, maxProblems } from "./problems.ts";
 
@@ -23,7 +24,7 @@ export const parseJson = (bytes: Buffer): ParsedJson => {
   if (text.trim() === "") {
     return refused("empty", "is empty", "Send a JSON body.");
   }
-  if (isTooDeep(text)) {
+  if (isNestedDeeper(text, maxJsonDepth)) {
     return refused("depth", `is nested deeper than ${maxJsonDepth} levels`, "Flatten the body.");
   }
   let value: unknown;
@@ -129,39 +130,6 @@ const forbiddenIn = (text: string): string | undefined => {
   }
   return text.isWellFormed() ? undefined : "must not contain an unpaired surrogate";
 };
-
-/** Counts brackets outside strings; a text of fewer characters than the limit cannot exceed it. */
-const isTooDeep = (text: string): boolean => {
-  if (text.length <= maxJsonDepth) {
-    return false;
-  }
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === backslash) {
-        at += 1;
-      } else if (code === quote) {
-        inString = false;
-      }
-    } else if (code === quote) {
-      inString = true;
-    } else if (code === openBrace || code === openBracket) {
-      depth += 1;
-      if (depth > maxJsonDepth) {
-        return true;
-      }
-    } else if (code === closeBrace || code === closeBracket) {
-      depth -= 1;
-    }
-  }
-  return false;
-};
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [
-  ...Buffer.from(String.raw`"\{}[]`),
-];
 
 /** The engine's message may quote the input, so only the position is taken from it. */
 const positionOf = (error: unknown, text: string): string => {

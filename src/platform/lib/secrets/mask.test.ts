@@ -85,3 +85,13 @@ it("hides what a search for each form hides", () => {
     }),
   );
 });
+
+it("hides a secret however deep it lies, and copies everything else as it is", () => {
+  const levels = 20_000;
+  const deep: unknown = JSON.parse(`${'{"a":['.repeat(levels)}"the key sk-0001"${"]}".repeat(levels)}`);
+  let masked: any = createMask(["sk-0001"]).json(deep);
+  for (let level = 0; level < levels; level += 1) masked = masked.a[0];
+  expect(masked).toBe("the key ***");
+  const text = '{"__proto__":{"x":[1,null,{}]},"constructor":[],"b":true,"sk-0001":41}';
+  expect(JSON.stringify(createMask(["sk-0001"]).json(JSON.parse(text)))).toBe(text.replace("sk-0001", "***"));
+});

@@ -105,13 +105,31 @@ const formsOf = (part: string): string[] => {
   ];
 };
 
+/** Without recursion: what others send may be nested deeper than the stack allows. */
 function maskJson<T>(value: T, text: (value: string) => string): T;
 function maskJson(value: unknown, text: (value: string) => string): unknown {
-  if (typeof value === "string") return text(value);
-  if (typeof value === "number") return text(String(value)) === hidden ? hidden : value;
-  if (Array.isArray(value)) return value.map((item: unknown) => maskJson(item, text));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), maskJson(item, text)]));
+  const open: { from: object; copy: Record<string, unknown> | unknown[] }[] = [];
+  const masked = (item: unknown): unknown => {
+    if (typeof item === "string") return text(item);
+    if (typeof item === "number") return text(String(item)) === hidden ? hidden : item;
+    if (typeof item !== "object" || item === null) return item;
+    const copy = Array.isArray(item) ? [] : {};
+    open.push({ from: item, copy });
+    return copy;
+  };
+  const whole = masked(value);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { from, copy } = next;
+    if (Array.isArray(copy)) for (const item of Object.values(from)) copy.push(masked(item));
+    else for (const [key, item] of Object.entries(from)) setOwn(copy, text(key), masked(item));
+  }
+  return whole;
+}
+
+/** An assignment to `__proto__` would set the prototype. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Every text and number in a value. */

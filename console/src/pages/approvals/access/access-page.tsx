@@ -1,10 +1,11 @@
 import { Select, Tabs } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
@@ -60,10 +61,7 @@ const Requests = (): ReactNode => {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(requestsQuery(status));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <Select
@@ -88,7 +86,7 @@ const Requests = (): ReactNode => {
                 columns={columns}
                 rows={requests}
                 rowKey={({ id }) => id}
-                onEnd={loadMore}
+                next={next}
               />
             );
           return status === undefined ? (

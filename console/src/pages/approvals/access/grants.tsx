@@ -1,11 +1,12 @@
 import { Alert, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { grantsQuery, type Grant } from "../../../api/grants.ts";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { shortName } from "../parts/names.ts";
@@ -42,10 +43,7 @@ export const Grants = (): ReactNode => {
 
 const GrantsOf = ({ unitId, environment }: { unitId: string; environment: string }): ReactNode => {
   const query = useInfiniteQuery(grantsQuery(unitId, environment));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="list who has access">
       {({ pages }) => {
@@ -71,7 +69,7 @@ const GrantsOf = ({ unitId, environment }: { unitId: string; environment: string
                 columns={columns(unitId)}
                 rows={grants}
                 rowKey={({ outputPortUrn, identity }) => `${outputPortUrn} ${identity}`}
-                onEnd={loadMore}
+                next={next}
               />
             )}
           </>

@@ -4,10 +4,10 @@ import { api } from "../../../api/client.ts";
 import { entitiesOf } from "../../../api/entity.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 
 export type AccessRequest = BuilderComponents["schemas"]["AccessRequest"];
 export type AccessRequestSummary = BuilderComponents["schemas"]["AccessRequestList"]["data"][number];
-export type NewRequest = BuilderComponents["schemas"]["AccessRequestToMake"];
 
 export const requestStatuses = [
   "PENDING",
@@ -31,7 +31,7 @@ const maxUnits = 20;
 export const requestsQuery = (status: RequestStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: [...keys.accessRequests, "list", status],
-    refetchInterval: askAgainMs,
+    refetchInterval: whileShort(askAgainMs),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
       call(
@@ -61,14 +61,6 @@ export const requestQuery = (id: string) =>
       return status === "APPROVED" || status === "APPLYING" ? workingAskAgainMs : false;
     },
   });
-
-export const requestAccess = (body: NewRequest, idempotencyKey: string) =>
-  call(
-    api.builder.POST("/api/builder/access-requests", {
-      params: { header: { "idempotency-key": idempotencyKey } },
-      body,
-    }),
-  );
 
 export const retryRequest = (id: string) =>
   call(api.builder.POST("/api/builder/access-requests/{id}/retry", { params: { path: { id } } }));

@@ -1,5 +1,5 @@
 /** Pure: what the form for access requests has so far, and the request that it makes. */
-import type { NewRequest } from "./queries.ts";
+import type { NewAccessRequest } from "../../../api/access-requests/requester.ts";
 import type { FormField } from "./template-form.ts";
 
 export interface Draft {
@@ -51,7 +51,7 @@ export interface Asked {
   fields: readonly FormField[];
 }
 
-export const bodyOf = (draft: Draft, { fields, ...asked }: Asked): NewRequest => {
+export const bodyOf = (draft: Draft, { fields, ...asked }: Asked): NewAccessRequest => {
   const values = Object.fromEntries(
     fields.flatMap(({ name, kind, initial }) => {
       const value = draft.values[name] ?? initial;

@@ -5,7 +5,8 @@ import { referenceOf, titleOf, type Entity } from "../../../api/entity.ts";
 import { useEnvironment } from "../../../api/environments.ts";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
-import { ErrorView, Loaded } from "../../../parts/states/views.tsx";
+import { RequestFailure } from "../../../parts/states/request-failure.tsx";
+import { Loaded } from "../../../parts/states/views.tsx";
 import { accessTemplatesQuery } from "./queries.ts";
 import { IdentityPicker, PortPicker } from "./request-pickers.tsx";
 import { TemplateField } from "./template-fields.tsx";
@@ -53,7 +54,7 @@ const Form = ({ operation, templates }: FormProps): ReactNode => {
       <Stack gap="sm" maw="38rem">
         <What request={request} operation={operation} />
         <TemplateFields request={request} templates={templates} />
-        {sending.error !== null && <ErrorView error={sending.error} what="open the request" />}
+        {sending.error !== null && <RequestFailure error={sending.error} />}
         <Group gap="xs">
           <Button type="submit" variant="filled" loading={sending.isPending}>
             {operation === "GRANT" ? "Send the request" : "Ask to take it away"}

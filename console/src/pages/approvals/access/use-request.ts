@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { referenceOf, type Entity } from "../../../api/entity.ts";
 import { useEnvironment } from "../../../api/environments.ts";
-import { keys } from "../../../api/keys.ts";
-import { newRequestKey } from "../../../api/request-key.ts";
+import { useAccessRequest } from "../../../api/access-requests/use-access-request.ts";
 import { useCallerRefs } from "../parts/people.tsx";
-import { requestAccess } from "./queries.ts";
 import { bodyOf, faultsOf, type Draft, type Faults } from "./request-draft.ts";
 import { fieldsOf } from "./template-form.ts";
 
@@ -18,7 +15,6 @@ export type Operation = "GRANT" | "REVOKE";
 export const useRequest = (operation: Operation, templates: readonly Entity[]) => {
   const { unit = "", port, identity } = route.useSearch();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const { environment } = useEnvironment();
   const [caller] = useCallerRefs();
   const [draft, setDraft] = useState<Draft>({
@@ -29,21 +25,9 @@ export const useRequest = (operation: Operation, templates: readonly Entity[]) =
     reason: "",
   });
   const [faults, setFaults] = useState<Faults>({});
-  // One for each form that is opened: a second click is the same request.
-  const [idempotencyKey] = useState(() => newRequestKey());
   const template = templates.find((each) => referenceOf(each) === draft.templateRef);
   const fields = template === undefined ? [] : fieldsOf(template);
-  const sending = useMutation({
-    mutationFn: () =>
-      requestAccess(
-        bodyOf(draft, { operation, deploymentUnitId: unit, environment, fields }),
-        idempotencyKey,
-      ),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: keys.accessRequests });
-      await navigate({ to: "/access/$requestId", params: { requestId: id } });
-    },
-  });
+  const sending = useAccessRequest();
   return {
     unit,
     draft,
@@ -58,7 +42,8 @@ export const useRequest = (operation: Operation, templates: readonly Entity[]) =
     send: (): void => {
       const found = faultsOf(draft, { unit, fields });
       setFaults(found);
-      if (Object.keys(found).length === 0) sending.mutate();
+      if (Object.keys(found).length === 0)
+        sending.mutate(bodyOf(draft, { operation, deploymentUnitId: unit, environment, fields }));
     },
   };
 };

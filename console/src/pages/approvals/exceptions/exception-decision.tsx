@@ -20,7 +20,7 @@ export const ExceptionDecision = ({ exceptionId, policyId, onDone }: ExceptionDe
   <Loaded query={useQuery(exceptionQuery(exceptionId, policyId))} what="read the exception">
     {(exception) =>
       exception === null ? (
-        <Text size="sm">It is not among the latest exceptions of its policy.</Text>
+        <Text size="sm">There is no such exception of its policy.</Text>
       ) : (
         <Decide exception={exception} onDone={onDone} />
       )

@@ -6,6 +6,8 @@ import { useHasRole } from "../../../api/session.ts";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
+import { ShowMore } from "../../../parts/tables/end-of-list.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { policyNamesQuery } from "../policies/queries.ts";
 import { ExceptionList } from "./exception-list.tsx";
 import { exceptionStatuses, exceptionsQuery } from "./queries.ts";
@@ -17,7 +19,7 @@ export const ExceptionsPage = (): ReactNode => {
   const { ask, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(exceptionsQuery(filter));
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const next = useNextPage(query);
   const mayAsk = useHasRole("developer", "operator", "admin");
   const [done, setDone] = useState<string | null>(null);
   const setAsk = useCallback(
@@ -59,11 +61,7 @@ export const ExceptionsPage = (): ReactNode => {
           return (
             <>
               <ExceptionList exceptions={exceptions} onDone={setDone} />
-              {hasNextPage && (
-                <Button mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
+              <ShowMore next={next} />
             </>
           );
         }}

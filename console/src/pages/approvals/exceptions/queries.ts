@@ -3,6 +3,7 @@ import type { GovernanceComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { findItem, itemsOf, largestPage, nextOffset } from "./all-pages.ts";
 
 export type Exception = GovernanceComponents["schemas"]["Exception"];
 export type NewException = GovernanceComponents["schemas"]["NewException"];
@@ -17,7 +18,6 @@ export interface ExceptionFilter {
 }
 
 const pageSize = 50;
-const maxOfPolicy = 100;
 
 const queryOf = ({ status, policy, resource }: ExceptionFilter) => ({
   ...(status !== undefined && { status: [status] }),
@@ -36,38 +36,55 @@ export const exceptionsQuery = (filter: ExceptionFilter) =>
           signal,
         }),
       ),
-    getNextPageParam: ({ data, meta: { pagination } }) => {
-      const next = pagination.offset + data.length;
-      return data.length > 0 && next < pagination.total ? next : undefined;
-    },
+    getNextPageParam: nextOffset,
   });
 
-/** One of a policy's; null where it is not among the latest. */
+/** One of a policy's; null where there is none. Those that wait are looked through first: they are few, and one of them is meant. */
 export const exceptionQuery = (id: string, policy: string | undefined) =>
   queryOptions({
     queryKey: [...keys.exceptions, "one", id],
     queryFn: async ({ signal }) => {
-      const { data } = await call(
-        api.governance.GET("/v1/computational-governance/exceptions", {
-          params: { query: { limit: maxOfPolicy, ...queryOf({ policy }) } },
-          signal,
-        }),
-      );
-      return data.find((each) => each.id === id) ?? null;
+      for (const status of ["pending", undefined] as const) {
+        const found = await findItem(exceptionsOf({ status, policy }, signal), (each) => each.id === id);
+        if (found !== undefined) return found;
+      }
+      return null;
     },
+  });
+
+const exceptionsOf = (filter: ExceptionFilter, signal: AbortSignal): AsyncIterable<Exception> =>
+  itemsOf(async (offset: number | undefined) => {
+    const page = await call(
+      api.governance.GET("/v1/computational-governance/exceptions", {
+        params: { query: { limit: largestPage, offset: offset ?? 0, ...queryOf(filter) } },
+        signal,
+      }),
+    );
+    return { data: page.data, next: nextOffset(page) };
   });
 
 /** Those that the caller may decide about, with who else may: the list of what waits knows it. */
 export const decidableQuery = queryOptions({
   queryKey: [...keys.waiting, "exceptions"],
   queryFn: async ({ signal }) => {
-    const { data } = await call(
-      api.coordinator.GET("/api/coordinator/v1/waiting", {
-        params: { query: { kind: ["EXCEPTION"], limit: maxOfPolicy } },
-        signal,
-      }),
-    );
-    return new Map(data.map(({ link, id, whoMayAct }) => [link.exceptionId ?? id, whoMayAct.refs]));
+    const items = itemsOf(async (cursor: string | undefined) => {
+      const { data, meta } = await call(
+        api.coordinator.GET("/api/coordinator/v1/waiting", {
+          params: {
+            query: {
+              kind: ["EXCEPTION"],
+              limit: largestPage,
+              ...(cursor !== undefined && { cursor }),
+            },
+          },
+          signal,
+        }),
+      );
+      return { data, next: meta.pagination.next ?? undefined };
+    });
+    const refs = new Map<string, readonly string[]>();
+    for await (const { link, id, whoMayAct } of items) refs.set(link.exceptionId ?? id, whoMayAct.refs);
+    return refs;
   },
 });
 

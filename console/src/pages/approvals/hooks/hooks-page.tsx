@@ -1,10 +1,11 @@
 import { Group, Select } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo, TimeLeft } from "../../../parts/values/times.tsx";
@@ -18,10 +19,7 @@ export const HooksPage = (): ReactNode => {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(hooksQuery(status));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -51,7 +49,7 @@ export const HooksPage = (): ReactNode => {
                 columns={columns}
                 rows={hooks}
                 rowKey={({ hookId }) => hookId}
-                onEnd={loadMore}
+                next={next}
               />
             );
           return status === undefined ? (

@@ -3,6 +3,7 @@ import type { BuilderComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 
 export type Hook = BuilderComponents["schemas"]["Hook"];
 export type Deployment = NonNullable<Hook["deployment"]>;
@@ -16,7 +17,7 @@ const askAgainMs = 10_000;
 export const hooksQuery = (status: HookStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: [...keys.hooks, "list", status],
-    refetchInterval: askAgainMs,
+    refetchInterval: whileShort(askAgainMs),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
       call(

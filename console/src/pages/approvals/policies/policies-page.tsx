@@ -2,12 +2,13 @@ import { Group, Select, Tabs, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
@@ -64,10 +65,7 @@ export const PoliciesPage = (): ReactNode => {
 const PolicyTable = (): ReactNode => {
   const { q, status, kind, engine } = route.useSearch();
   const query = useInfiniteQuery(policiesQuery({ q, status, kind, engine }));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   const isFiltered = [q, status, kind, engine].some((each) => each !== undefined);
   return (
     <>
@@ -88,7 +86,7 @@ const PolicyTable = (): ReactNode => {
               rows={policies}
               rowKey={({ id }) => id}
               total={pages[0]?.meta.pagination.total ?? policies.length}
-              onEnd={loadMore}
+              next={next}
             />
           );
         }}

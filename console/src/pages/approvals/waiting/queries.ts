@@ -3,6 +3,7 @@ import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 
 export type WaitingItem = CoordinatorComponents["schemas"]["WaitingItem"];
 
@@ -23,7 +24,7 @@ const askAgainMs = 15_000;
 export const waitingQuery = (kinds: readonly WaitingKind[]) =>
   infiniteQueryOptions({
     queryKey: [...keys.waiting, "list", kinds],
-    refetchInterval: askAgainMs,
+    refetchInterval: whileShort(askAgainMs),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       call(

@@ -1,10 +1,12 @@
-import { Alert, Button, Chip, Group, List, Stack } from "@mantine/core";
+import { Alert, Chip, Group, List, Stack } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useState, type ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { ShowMore } from "../../../parts/tables/end-of-list.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { kindWords } from "./kinds.ts";
 import { waitingKinds, waitingQuery, type WaitingItem, type WaitingKind } from "./queries.ts";
 import { WaitingRow } from "./waiting-row.tsx";
@@ -15,7 +17,7 @@ export const WaitingPage = (): ReactNode => {
   const { kind } = route.useSearch();
   const kinds = kind ?? [];
   const query = useInfiniteQuery(waitingQuery(kinds));
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const next = useNextPage(query);
   const [done, setDone] = useState<readonly string[]>([]);
   const tell = useCallback((line: string) => setDone((before) => [line, ...before].slice(0, 5)), []);
   return (
@@ -40,11 +42,7 @@ export const WaitingPage = (): ReactNode => {
               ) : (
                 <Items items={items} tell={tell} />
               )}
-              {hasNextPage && (
-                <Button mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
+              <ShowMore next={next} />
             </>
           );
         }}

@@ -23,7 +23,7 @@ const schema: JsonSchema = {
 
 test("shows what has a value or needs one, in the order of the schema, then what it does not know", () => {
   const value = { other: { a: 1 }, names: ["x"], unit: "u" };
-  expect(shownFields(schema, value).map(({ name, kind }) => [name, kind])).toEqual([
+  expect(shownFields(schema, { original: value, value }).map(({ name, kind }) => [name, kind])).toEqual([
     ["unit", "text"],
     ["mode", "choice"],
     ["names", "lines"],
@@ -51,6 +51,17 @@ test("a value that does not fit its field, and any without a schema, is edited a
   expect(fieldOf(schema, "names", [1]).kind).toBe("json");
   expect(fieldOf(null, "flag", true).kind).toBe("truth");
   expect(fieldOf(null, "list", ["a"]).kind).toBe("json");
+});
+
+test.each([
+  ["a number without a schema", { size: 3 }, { size: undefined }, "number"],
+  ["JSON that has become a text", { size: { a: 1 } }, { size: "a" }, "json"],
+  ["JSON in place of a text", { unit: { a: 1 } }, { unit: "a" }, "json"],
+  ["lines that have become none", { names: ["a"] }, { names: [] }, "lines"],
+])("%s stays in its field while it is written", (_what, original, value, kind) => {
+  const [name] = Object.keys(original);
+  const field = shownFields(schema, { original, value }).find((each) => each.name === name);
+  expect(field?.kind).toBe(kind);
 });
 
 test("names what was changed, added and left out", () => {

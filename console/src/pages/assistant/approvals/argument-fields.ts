@@ -28,15 +28,21 @@ export interface Field {
   options: string[];
 }
 
-/** Those that have a value or need one, in the order of the schema; then what the schema does not know. */
-export const shownFields = (schema: JsonSchema | null, value: Arguments): Field[] => {
+/**
+ * Those that have a value or need one, in the order of the schema; then what the schema does not know. What the model has given decides
+ * how an argument is edited: a field that became another one while one writes would lose the focus.
+ */
+export const shownFields = (
+  schema: JsonSchema | null,
+  { original, value }: { original: Arguments; value: Arguments },
+): Field[] => {
   const known = Object.keys(schema?.properties ?? {});
   const required = new Set(schema?.required);
   const names = [
     ...known.filter((name) => name in value || required.has(name)),
     ...Object.keys(value).filter((name) => !known.includes(name)),
   ];
-  return names.map((name) => fieldOf(schema, name, value[name]));
+  return names.map((name) => fieldOf(schema, name, name in original ? original[name] : value[name]));
 };
 
 /** Names of optional arguments that have no value. */

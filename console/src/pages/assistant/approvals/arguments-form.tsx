@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
 import {
@@ -36,11 +26,11 @@ export interface ArgumentsFormProps {
 
 /** A field for each argument; what no field fits is edited as JSON. */
 export const ArgumentsForm = (props: ArgumentsFormProps): ReactNode => {
-  const { schema, value, onChange } = props;
+  const { schema, original, value, onChange } = props;
   const further = furtherFields(schema, value);
   return (
     <Stack gap="xs">
-      {shownFields(schema, value).map((field) => (
+      {shownFields(schema, { original, value }).map((field) => (
         <FieldRow key={field.name} field={field} {...props} />
       ))}
       {further.length > 0 && (
@@ -145,16 +135,18 @@ const FieldInput = ({
           }
         />
       );
-    case "text": {
-      const text = (current as string | undefined) ?? "";
-      const onText = ({ currentTarget }: { currentTarget: { value: string } }): void =>
-        set(currentTarget.value);
-      return text.length > 80 || text.includes("\n") ? (
-        <Textarea {...common} autosize minRows={2} maxRows={8} value={text} onChange={onText} />
-      ) : (
-        <TextInput {...common} value={text} onChange={onText} />
+    case "text":
+      // One kind of field for short and long texts: the focus would be lost where one takes the other's place.
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={(current as string | undefined) ?? ""}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        />
       );
-    }
     case "json":
       return (
         <JsonField

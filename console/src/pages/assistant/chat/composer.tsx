@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Select, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { questionFieldId } from "../../../app/frame/use-assistant.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { contextText, type PageContext } from "../context/page-context.ts";
 import { agentsQuery } from "../queries.ts";
@@ -56,6 +57,7 @@ export const Composer = (props: ComposerProps): ReactNode => {
     >
       <Textarea
         ref={input}
+        id={questionFieldId}
         aria-label="Your question"
         placeholder="Ask about units, plans, templates, policies …"
         autosize

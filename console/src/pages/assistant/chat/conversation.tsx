@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
 import { newRequestKey } from "../../../api/request-key.ts";
@@ -15,6 +15,8 @@ import { Composer } from "./composer.tsx";
 import { NoModel } from "./no-model.tsx";
 import { RunItem } from "./run-item.tsx";
 import { Starters } from "./starters.tsx";
+import { keepDraft, useDraft, type Draft } from "./draft.ts";
+import { questionOf, withoutQuestion } from "../run/question.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 import classes from "./chat.module.css";
 
@@ -63,26 +65,22 @@ interface LoadedProps extends ConversationProps {
 }
 
 const Loaded = (props: LoadedProps): ReactNode => {
-  const { sessionId, runs, earlier, isLoadingEarlier } = props;
-  const [text, setText] = useState("");
+  const { sessionId, agentId, context, runs, earlier, isLoadingEarlier } = props;
+  const draft = useDraft(sessionId);
+  const { text, setText } = draft;
   const last = runs.at(-1);
   const { view, isAtWork, obstacle } = useLastRun(last ?? null);
-  const asking = useAsking(props);
+  const asking = useAsking(props, draft);
   const stopping = useStopping();
   const { list, end } = useStickToEnd(last?.runId ?? null);
   const { data: model } = useQuery(modelQuery);
   const hasNoModel = model?.provider === "";
   const { mutate } = asking;
   const ask = useCallback(
-    (question: string): void => mutate({ question, requestId: newRequestKey() }),
-    [mutate],
+    (message: string): void => mutate({ message, sessionId, agentId, context, requestId: newRequestKey() }),
+    [mutate, sessionId, agentId, context],
   );
-  const send = (): void => {
-    const question = text.trim();
-    // The same text again after a failure is the same request.
-    const failed = asking.error !== null && asking.variables?.question === question ? asking.variables : null;
-    asking.mutate(failed ?? { question, requestId: newRequestKey() }, { onSuccess: () => setText("") });
-  };
+  const failed = asking.error === null ? null : (asking.variables ?? null);
   return (
     <div className={classes["conversation"]}>
       <div ref={list} className={classes["runs"]}>
@@ -100,7 +98,14 @@ const Loaded = (props: LoadedProps): ReactNode => {
         ) : (
           runs.length === 0 && <Starters context={props.context} onChoose={setText} />
         )}
-        {asking.error !== null && <ErrorView error={asking.error} what="ask the assistant" retry={send} />}
+        {failed !== null && (
+          <ErrorView
+            error={asking.error}
+            what="ask the assistant"
+            retry={() => mutate(failed)}
+            kind="write"
+          />
+        )}
         {stopping.error !== null && <ErrorView error={stopping.error} what="stop the answer" />}
         <div ref={end} className={classes["end"]} />
       </div>
@@ -109,7 +114,7 @@ const Loaded = (props: LoadedProps): ReactNode => {
         {...props}
         text={text}
         onText={setText}
-        onSend={send}
+        onSend={() => mutate(questionOf({ message: text.trim(), sessionId, agentId, context }, failed))}
         isSending={asking.isPending}
         obstacle={hasNoModel ? "There is no model that could answer." : obstacle}
         onStop={isAtWork && last !== undefined ? () => stopping.mutate(last.runId) : null}
@@ -146,14 +151,17 @@ const announcement = (view: RunView, isAtWork: boolean): string => {
   return view.end.kind === "answered" ? "The answer is complete" : "The answer has ended with an error";
 };
 
-const useAsking = ({ sessionId, agentId, context, onSession }: ConversationProps) => {
+const useAsking = ({ sessionId, onSession }: ConversationProps, { text, setText }: Draft) => {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ question, requestId }: { question: string; requestId: string }) =>
-      startRun({ message: question, sessionId, agentId, context, requestId }),
-    async onSuccess(started, { question }) {
-      showQuestion(queries, { ...started, question });
-      if (sessionId !== started.sessionId) onSession(started.sessionId);
+    mutationFn: startRun,
+    async onSuccess(started, { message }) {
+      showQuestion(queries, { ...started, question: message });
+      setText((now) => withoutQuestion(now, message));
+      if (sessionId !== started.sessionId) {
+        keepDraft(queries, started.sessionId, withoutQuestion(text, message));
+        onSession(started.sessionId);
+      }
       await queries.invalidateQueries({ queryKey: ["assistant", "sessions"] });
     },
   });

@@ -7,6 +7,8 @@ import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
+import { NextPageProblem } from "../../../parts/tables/end-of-list.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { sessionSearchQuery, sessionsQuery, type FoundSession, type Session } from "../queries.ts";
 import classes from "./sessions.module.css";
 
@@ -46,6 +48,7 @@ export const SessionList = ({ current, q, onSearch }: SessionListProps): ReactNo
 
 const AllSessions = ({ current }: { current: string | null }): ReactNode => {
   const query = useInfiniteQuery(sessionsQuery);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="list your conversations">
       {({ pages }) => {
@@ -60,16 +63,17 @@ const AllSessions = ({ current }: { current: string | null }): ReactNode => {
                 <SessionItem key={session.id} session={session} isCurrent={session.id === current} />
               ))}
             </ul>
-            {query.hasNextPage && (
+            {next.isThere && next.error === null && (
               <button
                 type="button"
                 className={classes["more"]}
-                disabled={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
+                disabled={next.isBeingRead}
+                onClick={next.readNow}
               >
                 Show older ones
               </button>
             )}
+            <NextPageProblem next={next} />
           </>
         );
       }}

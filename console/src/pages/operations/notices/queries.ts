@@ -3,6 +3,7 @@ import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 import { wordsOf } from "../../../parts/values/text.ts";
 import type { noticeStatuses } from "../words.ts";
 
@@ -36,8 +37,9 @@ export const noticesQuery = ({ channel, status }: NoticeFilter) =>
       ),
     getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
     // What is being sent has its outcome soon.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((row) => row.status === "PENDING")) ? liveMs : false,
+    refetchInterval: whileShort((pages) =>
+      pages.some(({ data }) => data.some((row) => row.status === "PENDING")) ? liveMs : false,
+    ),
   });
 
 export const channelsQuery = queryOptions({

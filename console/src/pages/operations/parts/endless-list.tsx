@@ -1,6 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 
 export interface EndlessListProps<Row> {
@@ -18,10 +19,7 @@ export interface EndlessListProps<Row> {
 /** A table that reads its next page when its end comes into view. */
 export const EndlessList = <Row,>(props: EndlessListProps<Row>): ReactNode => {
   const { label, query, what, who, columns, rowKey, empty } = props;
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what={what} {...(who !== undefined && { who })}>
       {({ pages }) => {
@@ -29,7 +27,7 @@ export const EndlessList = <Row,>(props: EndlessListProps<Row>): ReactNode => {
         return rows.length === 0 ? (
           empty
         ) : (
-          <VirtualTable label={label} columns={columns} rows={rows} rowKey={rowKey} onEnd={loadMore} />
+          <VirtualTable label={label} columns={columns} rows={rows} rowKey={rowKey} next={next} />
         );
       }}
     </Loaded>

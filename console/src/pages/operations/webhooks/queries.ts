@@ -3,6 +3,7 @@ import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 import type { deliveryStatuses } from "../words.ts";
 
 export type Delivery = CoordinatorComponents["schemas"]["WebhookDelivery"];
@@ -41,6 +42,7 @@ export const deliveriesQuery = ({ webhook, status }: DeliveryFilter) =>
         }),
       ),
     getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((row) => row.status === "PENDING")) ? liveMs : false,
+    refetchInterval: whileShort((pages) =>
+      pages.some(({ data }) => data.some((row) => row.status === "PENDING")) ? liveMs : false,
+    ),
   });

@@ -1,11 +1,12 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { IdText } from "../../../parts/values/id-text.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
@@ -60,10 +61,7 @@ const Adapter = ({ adapter }: { adapter: Adapter }): ReactNode => {
 
 const Calls = ({ adapterId, environment }: { adapterId: string; environment: string }): ReactNode => {
   const query = useInfiniteQuery(callsQuery(adapterId, environment));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="list the calls of this adapter">
       {({ pages }) => {
@@ -79,7 +77,7 @@ const Calls = ({ adapterId, environment }: { adapterId: string; environment: str
               {calls.length === 0 ? (
                 <EmptyView title={`No call was made in ${environment} yet`} icon="adapter" />
               ) : (
-                <VirtualTable label="Calls" columns={columns} rows={calls} rowKey={keyOf} onEnd={more} />
+                <VirtualTable label="Calls" columns={columns} rows={calls} rowKey={keyOf} next={next} />
               )}
             </section>
           </>

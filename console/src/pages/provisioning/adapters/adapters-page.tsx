@@ -2,12 +2,13 @@ import { Group, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { durationText } from "../../../parts/values/text.ts";
@@ -29,10 +30,7 @@ export const AdaptersPage = (): ReactNode => {
   const { q } = route.useSearch();
   const query = useInfiniteQuery(adaptersQuery(q));
   const health = useQuery(healthQuery(environment));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -56,7 +54,7 @@ export const AdaptersPage = (): ReactNode => {
               columns={columns}
               rows={rows}
               rowKey={({ adapter }) => adapter.id}
-              onEnd={more}
+              next={next}
             />
           );
         }}

@@ -3,6 +3,7 @@ import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 
 type Schemas = CoordinatorComponents["schemas"];
 export type Adapter = Schemas["TechAdapter"];
@@ -72,7 +73,7 @@ export const callsQuery = (id: string, environment: string) =>
   infiniteQueryOptions({
     queryKey: [...keys.adapters, id, "calls", environment],
     initialPageParam: undefined as string | undefined,
-    refetchInterval: 15_000,
+    refetchInterval: whileShort(15_000),
     queryFn: ({ pageParam, signal }) =>
       call(
         api.coordinator.GET("/api/coordinator/v1/tech-adapters/{id}/deployments/{environment}/calls", {

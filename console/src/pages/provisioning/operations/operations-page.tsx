@@ -3,15 +3,17 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { CoordinatorComponents } from "plinth-client";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { useEnvironment } from "../../../api/environments.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
@@ -58,10 +60,11 @@ const operationsQuery = ({ environment, show, unit }: Filter) =>
     getNextPageParam: ({ data, meta }) =>
       data.length < pageSize ? undefined : (meta.pagination.minStartTime ?? undefined),
     // Only what is at work changes by itself.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(({ operation }) => operation.stopTime === null)) === true
+    refetchInterval: whileShort((pages) =>
+      pages.some(({ data }) => data.some(({ operation }) => operation.stopTime === null))
         ? readAgainMs
         : false,
+    ),
   });
 
 export const OperationsPage = (): ReactNode => {
@@ -70,10 +73,7 @@ export const OperationsPage = (): ReactNode => {
   const query = useInfiniteQuery(
     operationsQuery({ environment: everywhere ? undefined : environment, show, unit }),
   );
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -97,7 +97,7 @@ export const OperationsPage = (): ReactNode => {
               columns={everywhere ? columnsEverywhere : columns}
               rows={rows}
               rowKey={({ operation }) => operation.operationId}
-              onEnd={more}
+              next={next}
             />
           );
         }}

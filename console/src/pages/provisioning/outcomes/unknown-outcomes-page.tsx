@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { useEnvironment } from "../../../api/environments.ts";
 import { call } from "../../../api/error.ts";
@@ -10,6 +10,7 @@ import { useHasRole } from "../../../api/session.ts";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
@@ -49,10 +50,7 @@ export const UnknownOutcomesPage = (): ReactNode => {
   const navigate = route.useNavigate();
   const maySettle = useHasRole("operator", "admin");
   const query = useInfiniteQuery(outcomesQuery(environment, unit, settled));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -87,7 +85,7 @@ export const UnknownOutcomesPage = (): ReactNode => {
               columns={maySettle ? [...columns, actions] : columns}
               rows={rows}
               rowKey={({ planId, taskId }) => `${planId} ${taskId}`}
-              onEnd={more}
+              next={next}
             />
           );
         }}

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import type { CoordinatorComponents } from "plinth-client";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
@@ -53,7 +53,29 @@ export const systemDescriptorQuery = (systemRef: string, environment: string) =>
     },
   });
 
-export async function buildFromArchive(archive: File, environment: string): Promise<BuiltDescriptor> {
+export interface ChosenFile {
+  file: File;
+  /** Tells it from a file of the same name that was chosen before. */
+  choice: string;
+}
+
+/** What is built from an archive for this environment; once, as nothing that happens here changes the file. */
+export const archiveDescriptorQuery = (chosen: ChosenFile | null, environment: string) =>
+  queryOptions({
+    queryKey: ["builder", "descriptor-of-archive", chosen?.choice, environment],
+    staleTime: Infinity,
+    retry: false,
+    queryFn:
+      chosen === null ? skipToken : ({ signal }) => buildFromArchive(chosen.file, { environment, signal }),
+  });
+
+/** An archive may come over a slow line. */
+const uploadMs = 600_000;
+
+async function buildFromArchive(
+  archive: File,
+  { environment, signal }: { environment: string; signal: AbortSignal },
+): Promise<BuiltDescriptor> {
   const answer = await api.builder.POST("/api/builder/descriptor", {
     // The document describes the fields of the form; the file itself is sent.
     body: { archive: archive as unknown as string, environment },
@@ -63,6 +85,8 @@ export async function buildFromArchive(archive: File, environment: string): Prom
       form.append("archive", archive);
       return form;
     },
+    signal,
+    fetch: api.within(uploadMs),
   });
   const { descriptor } = await call(Promise.resolve(answer));
   return { descriptor: descriptor as unknown as Descriptor, warnings: warningsOf(answer.response.headers) };

@@ -1,18 +1,20 @@
 import { FileInput, Group, SegmentedControl, Select, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from "react";
 import { entitiesOf, referenceOf, titleOf } from "../../../api/entity.ts";
+import { newRequestKey } from "../../../api/request-key.ts";
 import { ErrorView, LoadingView } from "../../../parts/states/views.tsx";
 import { IdText } from "../../../parts/values/id-text.tsx";
 import { parseDescriptor } from "./descriptor.ts";
 import {
-  buildFromArchive,
+  archiveDescriptorQuery,
   deployedQuery,
   systemDescriptorQuery,
   systemsQuery,
   type BuiltDescriptor,
+  type ChosenFile,
 } from "./queries.ts";
 import { sources, type Source } from "./words.ts";
 
@@ -51,18 +53,17 @@ export const SourceSection = ({
             data={sources
               .filter((value) => value !== "unit" || unit !== undefined)
               .map((value) => ({ value, label: words[value] }))}
-            onChange={(value) => {
-              props.onBuilt(null);
+            onChange={(value) =>
               void navigate({
                 search: (old) => ({ ...old, from: value, without: undefined }),
                 replace: true,
-              });
-            }}
+              })
+            }
           />
         </Group>
         {source === "catalogue" && <FromCatalogue {...props} />}
         {source === "unit" && <FromUnit key={unit} unitId={unit ?? ""} {...props} />}
-        {source === "archive" && <FromArchive key={props.environment} {...props} />}
+        {source === "archive" && <FromArchive {...props} />}
         {source === "descriptor" && <FromText {...props} />}
         {built !== null && (
           <Text size="sm" component="div">
@@ -75,13 +76,8 @@ export const SourceSection = ({
   );
 };
 
-interface Answered {
-  data: BuiltDescriptor | undefined;
-  error: unknown;
-}
-
-/** Tells the page what a source has answered. */
-const useBuilt = ({ data }: Answered, onBuilt: SourceProps["onBuilt"]): void => {
+/** Tells the page what the chosen source has: nothing at first, and nothing again as soon as something else is chosen. */
+const useBuilt = (data: BuiltDescriptor | undefined, onBuilt: SourceProps["onBuilt"]): void => {
   const tell = useEffectEvent(onBuilt);
   useEffect(() => {
     tell(data ?? null);
@@ -101,7 +97,7 @@ const FromCatalogue = ({ environment, onBuilt }: SourceProps): ReactNode => {
     ...systemDescriptorQuery(system ?? "", environment),
     enabled: system !== undefined,
   });
-  useBuilt({ data: system === undefined ? undefined : query.data, error: query.error }, onBuilt);
+  useBuilt(system === undefined ? undefined : query.data, onBuilt);
   const options = found.map((entity) => ({ value: referenceOf(entity), label: titleOf(entity) }));
   const isListed = system === undefined || options.some(({ value }) => value === system);
   return (
@@ -140,7 +136,7 @@ const FromUnit = ({ unitId, environment, onBuilt }: SourceProps & { unitId: stri
   const descriptor = query.data?.descriptor ?? null;
   const [built, setBuilt] = useState<BuiltDescriptor>();
   if (descriptor !== null && built?.descriptor !== descriptor) setBuilt({ descriptor, warnings: [] });
-  useBuilt({ data: descriptor === null ? undefined : built, error: query.error }, onBuilt);
+  useBuilt(descriptor === null ? undefined : built, onBuilt);
   if (query.isLoading) return <LoadingView label="Loading the descriptor" lines={2} />;
   if (query.isError)
     return <ErrorView error={query.error} what="read what is deployed" retry={() => void query.refetch()} />;
@@ -152,10 +148,9 @@ const FromUnit = ({ unitId, environment, onBuilt }: SourceProps & { unitId: stri
 };
 
 const FromArchive = ({ environment, onBuilt }: SourceProps): ReactNode => {
-  const build = useMutation({
-    mutationFn: (file: File) => buildFromArchive(file, environment),
-    onSuccess: onBuilt,
-  });
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const query = useQuery(archiveDescriptorQuery(chosen, environment));
+  useBuilt(query.data, onBuilt);
   return (
     <>
       <FileInput
@@ -166,27 +161,33 @@ const FromArchive = ({ environment, onBuilt }: SourceProps): ReactNode => {
         size="xs"
         maw="28rem"
         clearable
-        onChange={(file) => {
-          onBuilt(null);
-          build.reset();
-          if (file !== null) build.mutate(file);
-        }}
+        onChange={(file) => setChosen(file === null ? null : { file, choice: newRequestKey() })}
       />
-      {build.isPending && <LoadingView label="Loading the descriptor" lines={2} />}
-      {build.isError && <ErrorView error={build.error} what="build the descriptor" />}
+      {query.isLoading && <LoadingView label="Loading the descriptor" lines={2} />}
+      {query.isError && (
+        <ErrorView error={query.error} what="build the descriptor" retry={() => void query.refetch()} />
+      )}
     </>
   );
 };
 
 const FromText = ({ onBuilt }: SourceProps): ReactNode => {
   const [text, setText] = useState("");
-  const parsed = text.trim() === "" ? undefined : parseDescriptor(text);
-  const take = (value: string): void => {
-    setText(value);
-    const read = value.trim() === "" ? undefined : parseDescriptor(value);
-    onBuilt(
-      read !== undefined && "descriptor" in read ? { descriptor: read.descriptor, warnings: [] } : null,
-    );
+  const parsed = useMemo(() => (text.trim() === "" ? undefined : parseDescriptor(text)), [text]);
+  const built = useMemo(
+    () =>
+      parsed !== undefined && "descriptor" in parsed
+        ? { descriptor: parsed.descriptor, warnings: [] }
+        : undefined,
+    [parsed],
+  );
+  useBuilt(built, onBuilt);
+  const latest = useRef<File | null>(null);
+  const read = async (file: File): Promise<void> => {
+    latest.current = file;
+    const content = await file.text();
+    // What is written or chosen while a file is read is what is meant.
+    if (latest.current === file) setText(content);
   };
   return (
     <>
@@ -197,13 +198,16 @@ const FromText = ({ onBuilt }: SourceProps): ReactNode => {
         size="xs"
         maw="28rem"
         onChange={(file) => {
-          if (file !== null) void file.text().then(take);
+          if (file !== null) void read(file);
         }}
       />
       <Textarea
         label="Descriptor as JSON or YAML"
         value={text}
-        onChange={({ currentTarget }) => take(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          latest.current = null;
+          setText(currentTarget.value);
+        }}
         error={parsed !== undefined && "problem" in parsed ? parsed.problem : undefined}
         autosize
         minRows={6}

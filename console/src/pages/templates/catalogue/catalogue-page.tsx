@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { entitiesOf, referenceOf, titleOf, type Entity } from "../../../api/entity.ts";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { textOr } from "../form/json.ts";
 import { entitiesQuery, facetsQuery } from "../queries.ts";
@@ -19,10 +20,7 @@ export const CataloguePage = (): ReactNode => {
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(entitiesQuery(filter));
   const counted = useQuery(facetsQuery(facets, filter));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const nextPage = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -52,7 +50,7 @@ export const CataloguePage = (): ReactNode => {
                 columns={columns}
                 rows={entities}
                 rowKey={referenceOf}
-                onEnd={loadMore}
+                next={nextPage}
                 total={pages[0]?.totalItems ?? entities.length}
               />
             );

@@ -24,6 +24,9 @@ export interface DryRunProps {
   onFile: (path: string) => void;
 }
 
+/** The server ends one after 60 s, and sends what it has done by then. */
+const longestMs = 90_000;
+
 /** A dry run has no effects, so it is read like anything else, and again after a reload. */
 const dryRunQuery = ({ templateRef, values, environmentOverrides }: Request) =>
   queryOptions({
@@ -36,6 +39,7 @@ const dryRunQuery = ({ templateRef, values, environmentOverrides }: Request) =>
         api.builder.POST("/api/builder/templates/dry-run", {
           body: { templateRef, values, ...(environmentOverrides !== undefined && { environmentOverrides }) },
           signal,
+          fetch: api.within(longestMs),
         }),
       ),
   });

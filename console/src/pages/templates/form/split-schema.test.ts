@@ -57,3 +57,27 @@ it("leaves out names that mean something to every object", () => {
   expect(Object.keys(splitSchema(page).schema.properties ?? {})).toEqual(["a"]);
   expect(Object.hasOwn(Object.prototype, "ui:help")).toBe(false);
 });
+
+it("shows the names of values where Backstage's templates have them, beside the values", () => {
+  const { schema, uiSchema } = splitSchema({
+    properties: {
+      level: { type: "integer", enum: [1, 2, 3], enumNames: ["Low", "Middle", "High"] },
+      year: { enum: ["a", "b"], enumNames: ["Before", 2024] },
+      zones: { type: "array", items: { type: "string", enum: ["a", "b"], enumNames: ["Alpha", "Beta"] } },
+      size: { enum: ["s"], enumNames: ["Of the schema"], "ui:enumNames": ["Of the form"] },
+      odd: { enum: ["x"], enumNames: [{ __html: "<b>" }] },
+    },
+    dependencies: {
+      size: { properties: { depth: { enum: [1], enumNames: ["Flat"] } } },
+    },
+  });
+  expect(uiSchema).toEqual({
+    level: { "ui:enumNames": ["Low", "Middle", "High"] },
+    year: { "ui:enumNames": ["Before", "2024"] },
+    zones: { items: { "ui:enumNames": ["Alpha", "Beta"] } },
+    size: { "ui:enumNames": ["Of the form"] },
+    odd: {},
+    depth: { "ui:enumNames": ["Flat"] },
+  });
+  expect(schema.properties?.["level"]).toEqual({ type: "integer", enum: [1, 2, 3] });
+});

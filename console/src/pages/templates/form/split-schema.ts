@@ -97,7 +97,7 @@ const split = (part: unknown, ui: Ui, depth: number): unknown => {
 };
 
 const isWanted = (key: string, value: unknown): boolean => {
-  if (key.startsWith("ui:") || key === "$id" || key === "$schema" || reserved.has(key)) return false;
+  if (key.startsWith("ui:") || notOfSchema.has(key) || reserved.has(key)) return false;
   if (key === "title" || key === "description") return isText(value);
   return key !== "required" || isTexts(value);
 };
@@ -120,6 +120,9 @@ const splitKey = (key: string, value: unknown, ui: Ui, depth: number): unknown =
   return value;
 };
 
+/** Keywords that no field needs, and one that gets into the form as `ui:enumNames`. */
+const notOfSchema = new Set(["$id", "$schema", "enumNames"]);
+
 /** Names that mean something to every object. */
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -132,7 +135,7 @@ const mapped = (value: Values, change: (part: unknown, name: string) => unknown)
 
 const uiOf = (part: Values): Ui => {
   const options = isRecord(part["ui:options"]) ? part["ui:options"] : {};
-  const ui: Ui = {};
+  const ui: Ui = namesOf(part["enumNames"]);
   for (const [name, test] of Object.entries(shown))
     for (const value of [options[name], part[`ui:${name}`]]) if (test(value)) ui[`ui:${name}`] = value;
   const field = part["ui:field"];
@@ -145,6 +148,12 @@ const uiOf = (part: Values): Ui => {
   return ui;
 };
 
+/** Templates of Backstage name values beside `enum`, where the library no longer looks. */
+const namesOf = (names: unknown): Ui =>
+  Array.isArray(names) && names.every((name) => isText(name) || typeof name === "number")
+    ? { "ui:enumNames": names.map(String) }
+    : {};
+
 /** What a picker offers. */
 export interface Pick {
   kinds: string[];
@@ -154,6 +163,9 @@ export interface Pick {
   allowsOthers: boolean;
   hosts: string[];
   owners: string[];
+  organizations: string[];
+  projects: string[];
+  repositories: string[];
 }
 
 const pickOf = (options: Values): Pick => {
@@ -165,5 +177,8 @@ const pickOf = (options: Values): Pick => {
     allowsOthers: allowArbitraryValues !== false,
     hosts: textsOf(options["allowedHosts"]),
     owners: textsOf(options["allowedOwners"]),
+    organizations: textsOf(options["allowedOrganizations"]),
+    projects: textsOf(options["allowedProjects"]),
+    repositories: textsOf(options["allowedRepos"]),
   };
 };

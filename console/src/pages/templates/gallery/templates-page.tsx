@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { entitiesOf, referenceOf, titleOf, type Entity } from "../../../api/entity.ts";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { textOr, textsOf } from "../form/json.ts";
 import { EntityFilters, isFiltered } from "../catalogue/entity-filters.tsx";
@@ -21,10 +22,7 @@ export const TemplatesPage = (): ReactNode => {
   const filter = { ...search, kind: "template" };
   const query = useInfiniteQuery(entitiesQuery(filter));
   const counted = useQuery(facetsQuery(facets, filter));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const nextPage = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -51,7 +49,7 @@ export const TemplatesPage = (): ReactNode => {
                 columns={columns}
                 rows={templates}
                 rowKey={referenceOf}
-                onEnd={loadMore}
+                next={nextPage}
                 total={pages[0]?.totalItems ?? templates.length}
               />
             );

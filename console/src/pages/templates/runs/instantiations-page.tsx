@@ -1,11 +1,13 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useHasRole } from "../../../api/session.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { wordsOf } from "../../../parts/values/text.ts";
@@ -23,13 +25,11 @@ export const InstantiationsPage = (): ReactNode => {
   const query = useInfiniteQuery({
     ...instantiationsQuery({ status, owner: seesAll ? owner : undefined }),
     // What is at work changes by itself.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isAtWork)) === true ? refreshMs : false,
+    refetchInterval: whileShort((pages) =>
+      pages.some(({ data }) => data.some(isAtWork)) ? refreshMs : false,
+    ),
   });
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <PageHeader
@@ -78,7 +78,7 @@ export const InstantiationsPage = (): ReactNode => {
                 columns={columns}
                 rows={runs}
                 rowKey={({ id }) => id}
-                onEnd={loadMore}
+                next={next}
               />
             );
           return status === undefined ? (

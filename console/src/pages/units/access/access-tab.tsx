@@ -8,6 +8,7 @@ import { Icon } from "../../../parts/page/icon.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { WaitingReason } from "../../../parts/states/waiting-reason.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { shortId, shortReference } from "../names.ts";
@@ -50,6 +51,7 @@ export const AccessTab = ({ unit }: { unit: Unit }): ReactNode => {
 
 const Granted = ({ id, environment }: { id: string; environment: string }): ReactNode => {
   const query = useInfiniteQuery(grantsQuery(id, environment));
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="read who has access">
       {({ pages }) => {
@@ -73,9 +75,7 @@ const Granted = ({ id, environment }: { id: string; environment: string }): Reac
                 columns={columns}
                 rows={rows}
                 rowKey={({ outputPortUrn, identity }) => `${outputPortUrn} ${identity}`}
-                onEnd={() => {
-                  if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-                }}
+                next={next}
               />
             )}
           </>

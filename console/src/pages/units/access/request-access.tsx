@@ -1,12 +1,8 @@
 import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text, Textarea } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
-import { api } from "../../../api/client.ts";
-import { call } from "../../../api/error.ts";
-import { keys } from "../../../api/keys.ts";
+import { useAccessRequest } from "../../../api/access-requests/use-access-request.ts";
 import { useSession } from "../../../api/session.ts";
-import { ErrorView } from "../../../parts/states/views.tsx";
+import { RequestFailure } from "../../../parts/states/request-failure.tsx";
 import type { Unit } from "../unit/queries.ts";
 import { useDescribedComponents, useHere } from "../unit/use-unit.ts";
 
@@ -49,14 +45,20 @@ const RequestForm = ({
   });
   // The only one is what is meant.
   const outputPortUrns = ports.length === 1 ? ports.map(({ id }) => id) : request.outputPortUrns;
-  const send = useSend(unit.deploymentUnitId, environment);
+  const send = useAccessRequest();
   if (ports.length === 0)
     return <Text size="sm">The unit has no output port, so there is nothing to read.</Text>;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        send.mutate({ ...request, outputPortUrns });
+        send.mutate({
+          operation: "GRANT",
+          deploymentUnitId: unit.deploymentUnitId,
+          environment,
+          ...request,
+          outputPortUrns,
+        });
       }}
     >
       <Stack gap="sm">
@@ -89,7 +91,7 @@ const RequestForm = ({
           value={request.reason}
           onChange={({ currentTarget }) => setRequest({ ...request, reason: currentTarget.value })}
         />
-        {send.error !== null && <ErrorView error={send.error} what="send the request" />}
+        {send.error !== null && <RequestFailure error={send.error} />}
         <Group justify="flex-end" gap="xs">
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -104,22 +106,4 @@ const RequestForm = ({
       </Stack>
     </form>
   );
-};
-
-/** Opens the request's own page then, which says what it waits for. */
-const useSend = (deploymentUnitId: string, environment: string) => {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (request: NewRequest) =>
-      call(
-        api.builder.POST("/api/builder/access-requests", {
-          body: { operation: "GRANT", deploymentUnitId, environment, ...request },
-        }),
-      ),
-    onSuccess: async ({ id: requestId }) => {
-      await queries.invalidateQueries({ queryKey: keys.accessRequests });
-      await navigate({ to: "/access/$requestId", params: { requestId } });
-    },
-  });
 };

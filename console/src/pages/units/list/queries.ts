@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
+import { whileShort } from "../../../api/long-lists.ts";
 import type { UnitStatusWord } from "../statuses.ts";
 
 const pageSize = 100;
@@ -32,7 +33,7 @@ export const unitsQuery = (filter: UnitFilter) =>
     queryKey: [...keys.units, "list", filter],
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
+    refetchInterval: whileShort(everyMs),
     queryFn: ({ pageParam: cursor, signal }) =>
       call(
         api.coordinator.GET("/api/coordinator/v1/deployment-units", {

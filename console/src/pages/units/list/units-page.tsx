@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
@@ -11,6 +11,7 @@ import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
+import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
 import { kindText, shortReference, unitNameOf } from "../names.ts";
 import { Facets } from "./facets.tsx";
@@ -49,23 +50,14 @@ const Units = (): ReactNode => {
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(unitsQuery(filter));
   const columns = useColumns(filter);
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="list the units">
       {({ pages }) => {
         const rows = rowsOf(pages.flatMap(({ data }) => data));
         if (rows.length > 0)
           return (
-            <VirtualTable
-              label="Units"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              onEnd={loadMore}
-            />
+            <VirtualTable label="Units" columns={columns} rows={rows} rowKey={({ id }) => id} next={next} />
           );
         return isFiltered(filter) ? (
           <EmptyView

@@ -1,10 +1,11 @@
 import { Select } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { useEnvironment } from "../../../../api/environments.ts";
 import { EmptyView, Loaded } from "../../../../parts/states/views.tsx";
 import { wordsOf } from "../../../../parts/values/text.ts";
+import { useNextPage } from "../../../../parts/tables/next-page.ts";
 import { outcomes, resultsQuery, type Policy } from "../queries.ts";
 import { ResultsTable } from "./results-table.tsx";
 
@@ -16,10 +17,7 @@ export const PolicyResults = ({ policy }: { policy: Policy }): ReactNode => {
   const navigate = route.useNavigate();
   const { environment } = useEnvironment();
   const query = useInfiniteQuery(resultsQuery({ policy: policy.id, environment, outcome }));
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetching]);
+  const next = useNextPage(query);
   return (
     <>
       <Select
@@ -42,7 +40,7 @@ export const PolicyResults = ({ policy }: { policy: Policy }): ReactNode => {
               {policy.status === "draft" && "A draft is not evaluated: try it on everything first."}
             </EmptyView>
           ) : (
-            <ResultsTable label="Results" results={results} policyId={policy.id} onEnd={loadMore} />
+            <ResultsTable label="Results" results={results} policyId={policy.id} next={next} />
           );
         }}
       </Loaded>

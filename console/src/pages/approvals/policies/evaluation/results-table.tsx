@@ -2,6 +2,7 @@ import { Code, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useHasRole } from "../../../../api/session.ts";
 import { PageLink } from "../../../../parts/page/page-link.tsx";
+import type { NextPage } from "../../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../../parts/values/times.tsx";
@@ -18,10 +19,10 @@ export interface ResultsTableProps {
   results: readonly Result[];
   /** Results of one policy do not name it. */
   policyId?: string;
-  onEnd?: () => void;
+  next?: NextPage;
 }
 
-export const ResultsTable = ({ label, results, policyId, onEnd }: ResultsTableProps): ReactNode => {
+export const ResultsTable = ({ label, results, policyId, next }: ResultsTableProps): ReactNode => {
   const mayAsk = useHasRole("developer", "operator", "admin");
   return (
     <VirtualTable
@@ -35,7 +36,7 @@ export const ResultsTable = ({ label, results, policyId, onEnd }: ResultsTablePr
       rowKey={(result) =>
         `${result.governanceEntityId} ${result.resource.environment} ${result.resource.id} ${result.creationTime}`
       }
-      {...(onEnd !== undefined && { onEnd })}
+      {...(next !== undefined && { next })}
     />
   );
 };

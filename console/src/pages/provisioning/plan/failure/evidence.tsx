@@ -2,9 +2,10 @@ import { Accordion } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Loaded } from "../../../../parts/states/views.tsx";
+import { useNextPage } from "../../../../parts/tables/next-page.ts";
 import { CodeView } from "../../../../parts/values/code-view.tsx";
 import { LogLines } from "../log/log-lines.tsx";
-import { useNextPage } from "../log/use-next-page.ts";
+
 import type { PlanNode } from "../model/plan-nodes.ts";
 import { planDescriptorsQuery, planLogQuery } from "../queries.ts";
 import type { LivePlan } from "../use-plan.ts";
@@ -41,7 +42,7 @@ export const Evidence = ({ plan, node }: EvidenceProps): ReactNode => {
 
 const TaskLog = ({ plan, node }: { plan: LivePlan; node: PlanNode }): ReactNode => {
   const query = useInfiniteQuery(planLogQuery(plan.planId, { taskId: node.id }));
-  const more = useNextPage(query);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="read the log of the task">
       {({ pages }) => (
@@ -50,7 +51,7 @@ const TaskLog = ({ plan, node }: { plan: LivePlan; node: PlanNode }): ReactNode 
           lines={pages.flatMap(({ lines }) => lines)}
           height="14rem"
           withTask={false}
-          onEnd={more}
+          next={next}
         />
       )}
     </Loaded>

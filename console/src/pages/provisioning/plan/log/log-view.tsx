@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSignal } from "../../../../api/signal.ts";
 import { Loaded } from "../../../../parts/states/views.tsx";
+import { useNextPage } from "../../../../parts/tables/next-page.ts";
 import { wordsOf } from "../../../../parts/values/text.ts";
 import { countOf } from "../../names.ts";
 import { logLevels, type LogLevel } from "../tabs.ts";
@@ -11,7 +12,6 @@ import { planLogQuery } from "../queries.ts";
 import type { LivePlan } from "../use-plan.ts";
 import { LogLines } from "./log-lines.tsx";
 import { createReader, onFreshLines } from "./read-again.ts";
-import { useNextPage } from "./use-next-page.ts";
 
 const route = getRouteApi("/plans/$planId");
 
@@ -106,7 +106,7 @@ const StoredLines = ({
   const options = planLogQuery(plan.planId, { taskId, level });
   const query = useInfiniteQuery(options);
   useReadAgain(plan, taskId, options.queryKey);
-  const more = useNextPage(query);
+  const next = useNextPage(query);
   return (
     <Loaded query={query} what="read the log">
       {({ pages }) => (
@@ -115,7 +115,7 @@ const StoredLines = ({
           lines={pages.flatMap(({ lines }) => lines)}
           height={height}
           withTask={taskId === undefined}
-          onEnd={more}
+          next={next}
         />
       )}
     </Loaded>

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Pick } from "../split-schema.ts";
-import { filtersOf, typedReference } from "./entity-filter.ts";
-import { partsOf, repoUrlOf } from "./repo-url.ts";
+import { filtersOf, foundBy, typedReference } from "./entity-filter.ts";
 
 const pick = (some: Partial<Pick>): Pick => ({
   kinds: [],
@@ -10,6 +9,9 @@ const pick = (some: Partial<Pick>): Pick => ({
   allowsOthers: true,
   hosts: [],
   owners: [],
+  organizations: [],
+  projects: [],
+  repositories: [],
   ...some,
 });
 const ada = { ref: "user:default/ada", groups: ["group:default/a"] };
@@ -34,6 +36,17 @@ it.each([
   expect(filtersOf(widget, options, ada)).toEqual(filters);
 });
 
+it("finds groups by name and title, by name", () => {
+  const groups = ["zebra", "fleet", "Fleet-night"].map((name) => ({
+    kind: "Group",
+    metadata: { name, ...(name === "zebra" && { title: "The FLEET of stripes" }) },
+  }));
+  const names = (term: string): string[] => foundBy(term, groups).map(({ metadata }) => metadata.name);
+  expect(names("")).toEqual(["Fleet-night", "fleet", "zebra"]);
+  expect(names("fleet")).toEqual(["Fleet-night", "fleet", "zebra"]);
+  expect(names("night")).toEqual(["Fleet-night"]);
+});
+
 it.each([
   ["system:default/a", "system:default/a"],
   ["group:a", "group:a"],
@@ -42,8 +55,4 @@ it.each([
   ["a b", null],
 ])("%s may be typed", (typed, reference) => {
   expect(typedReference(typed, pick({ kinds: ["Domain"] }))).toBe(reference);
-});
-
-it.each(["github.com?owner=acme&repo=ship", "ship", undefined])("%s is the address of its parts", (value) => {
-  expect(repoUrlOf(partsOf(value))).toBe(value);
 });

@@ -1,4 +1,5 @@
 /** Pure: the filters of the catalogue that a picker asks with. */
+import { titleOf, type Entity } from "../../../../api/entity.ts";
 import { isRecord, textsOf, type Values } from "../json.ts";
 import type { Pick } from "../split-schema.ts";
 
@@ -39,6 +40,14 @@ const conditionsOf = (filter: Values): string[] =>
       .filter((text) => !text.includes(","))
       .map((text) => `${key}=${text}`);
   });
+
+/** Those whose name or title has the term in it, by name: what the catalogue's own search does. */
+export const foundBy = (term: string, entities: readonly Entity[]): Entity[] =>
+  entities
+    .filter((entity) =>
+      [entity.metadata.name, titleOf(entity)].some((text) => text.toLowerCase().includes(term.toLowerCase())),
+    )
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
 /** What was typed as a reference that may be used although the catalogue does not name it. */
 export const typedReference = (text: string, { defaultKind, kinds }: Pick): string | null => {

@@ -6,11 +6,11 @@ import type { WidgetProps } from "@rjsf/utils";
 import { useState, type ReactNode } from "react";
 import { referenceOf, titleOf, type Entity } from "../../../../api/entity.ts";
 import { useSession } from "../../../../api/session.ts";
-import { pickableQuery, tagsQuery } from "../../queries.ts";
+import { ownGroupsQuery, pickable, pickableQuery, tagsQuery } from "../../queries.ts";
 import { inputProps } from "../input-props.ts";
 import { textsOf } from "../json.ts";
 import type { Pick } from "../split-schema.ts";
-import { filtersOf, typedReference } from "./entity-filter.ts";
+import { filtersOf, foundBy, typedReference, type PickerCaller } from "./entity-filter.ts";
 
 const typingMs = 200;
 
@@ -28,6 +28,9 @@ const anything: Pick = {
   allowsOthers: true,
   hosts: [],
   owners: [],
+  organizations: [],
+  projects: [],
+  repositories: [],
 };
 
 export const EntityWidget = (props: WidgetProps): ReactNode => {
@@ -40,15 +43,9 @@ export const EntityWidget = (props: WidgetProps): ReactNode => {
   const chosen = textsOf(value);
   // What is chosen already is no search.
   const wanted = chosen.some((each) => labelOf(each) === term) ? "" : term;
-  const query = useQuery({
-    ...pickableQuery(filtersOf(widget, pick, caller), wanted),
-    placeholderData: keepPreviousData,
-  });
-  const found = (query.data ?? []).filter(
-    (entity) => widget !== "MyGroupsPicker" || caller?.groups.includes(referenceOf(entity)) === true,
-  );
+  const query = usePickable({ widget, pick, caller, term: wanted });
   const data = withOthers(
-    found.map(optionOf),
+    (query.data ?? []).map(optionOf),
     chosen,
     pick.allowsOthers ? typedReference(typed, pick) : null,
   );
@@ -81,6 +78,31 @@ export const EntityWidget = (props: WidgetProps): ReactNode => {
       onChange={(next) => onChange(next ?? undefined)}
     />
   );
+};
+
+interface Search {
+  widget: string;
+  pick: Pick;
+  caller: PickerCaller | null;
+  term: string;
+}
+
+/** What the catalogue has for that picker. */
+const usePickable = ({ widget, pick, caller, term }: Search) => {
+  const filters = filtersOf(widget, pick, caller);
+  const isOfOwn = widget === "MyGroupsPicker";
+  const all = useQuery({
+    ...pickableQuery(filters, term),
+    placeholderData: keepPreviousData,
+    enabled: !isOfOwn,
+  });
+  // All groups of the caller are known, so none is left out by the size of a page.
+  const own = useQuery({
+    ...ownGroupsQuery(caller?.groups ?? [], filters),
+    enabled: isOfOwn,
+    select: (groups) => foundBy(term, groups).slice(0, pickable),
+  });
+  return isOfOwn ? own : all;
 };
 
 const optionOf = (entity: Entity): Option => {

@@ -1,4 +1,4 @@
-/** Picks a repository: host, owner and name. With a token of the host its owners and repositories are proposed. */
+/** Picks a repository: host, place on it and name. With a token of the host its owners and repositories are proposed. */
 import { Autocomplete, Button, Group, PasswordInput, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { WidgetProps } from "@rjsf/utils";
@@ -8,7 +8,7 @@ import { call } from "../../../../api/error.ts";
 import classes from "../form.module.css";
 import { inputProps } from "../input-props.ts";
 import type { Pick } from "../split-schema.ts";
-import { partsOf, providerOf, repoUrlOf, type RepoParts } from "./repo-url.ts";
+import { partsOf, placeFieldsOf, providerOf, repoUrlOf, withPart, type RepoParts } from "./repo-url.ts";
 
 interface Proposals {
   owners: string[];
@@ -18,11 +18,17 @@ interface Proposals {
 export const RepositoryWidget = (props: WidgetProps): ReactNode => {
   const { id, label, readOnly, error, withAsterisk, description } = inputProps(props);
   const pick = props.options["pick"] as Pick | undefined;
-  const parts = partsOf(props.value);
+  // A name alone has no place for the other parts, which stay here while the host is written anew.
+  const [written, setWritten] = useState(() => partsOf(props.value));
+  const parts = repoUrlOf(written) === props.value ? written : partsOf(props.value);
   const [proposals, setProposals] = useState<Proposals>({ owners: [], repositories: [] });
-  const change = (part: Partial<RepoParts>): void => props.onChange(repoUrlOf({ ...parts, ...part }));
+  const change = (next: RepoParts): void => {
+    setWritten(next);
+    props.onChange(repoUrlOf(next));
+  };
   const field = { size: "xs" as const, readOnly, comboboxProps: { withinPortal: false } };
   const hosts = pick?.hosts ?? [];
+  const provider = providerOf(parts.host);
   return (
     <fieldset className={classes["group"]} id={id}>
       <legend className={classes["legend"]}>
@@ -42,28 +48,29 @@ export const RepositoryWidget = (props: WidgetProps): ReactNode => {
           label="Host"
           data={hosts}
           value={parts.host}
-          onChange={(host) => change({ host })}
+          onChange={(host) => change({ ...parts, host })}
         />
-        <Autocomplete
-          {...field}
-          label="Owner"
-          data={[...new Set([...(pick?.owners ?? []), ...proposals.owners])]}
-          value={parts.owner}
-          disabled={parts.host === ""}
-          onChange={(owner) => change({ owner })}
-        />
+        {placeFieldsOf(parts, pick).map(({ name, label: title, proposals: named }) => (
+          <Autocomplete
+            key={name}
+            {...field}
+            label={title}
+            data={[...new Set([...named, ...(name === provider?.ownersAre ? proposals.owners : [])])]}
+            value={parts.parameters.get(name) ?? ""}
+            disabled={parts.host === ""}
+            onChange={(text) => change(withPart(parts, name, text))}
+          />
+        ))}
         <Autocomplete
           {...field}
           label="Repository"
-          data={proposals.repositories}
-          value={parts.repo}
+          data={[...new Set([...(pick?.repositories ?? []), ...proposals.repositories])]}
+          value={parts.parameters.get("repo") ?? ""}
           error={error}
-          onChange={(repo) => change({ repo })}
+          onChange={(repo) => change(withPart(parts, "repo", repo))}
         />
       </div>
-      {providerOf(parts.host) !== undefined && (
-        <Suggestions key={parts.host} host={parts.host} onFound={setProposals} />
-      )}
+      {provider !== undefined && <Suggestions key={parts.host} host={parts.host} onFound={setProposals} />}
     </fieldset>
   );
 };

@@ -1,0 +1,48 @@
+/** Whether the session that the page was opened in goes on. */
+import { createSignal, type Signal } from "./signal.ts";
+
+/** `doubtful` after an answer 401, until the server has said whether the session has ended. */
+export type SessionState = "present" | "doubtful" | "ended";
+
+export const sessionState = createSignal<SessionState>("present");
+
+export const doubtSession = (): void => {
+  if (sessionState.get() === "present") sessionState.set("doubtful");
+};
+
+interface Caller {
+  caller: { ref: string } | null;
+}
+
+/**
+ * Who was signed in stays the caller when the session has ended, or is another one's: what the page shows, and what is typed there,
+ * depends on the roles.
+ */
+export const keepCaller = <Answer extends Caller>(before: Answer | undefined, now: Answer): Answer => {
+  if (before === undefined || before.caller === null || now.caller?.ref === before.caller.ref) return now;
+  if (now.caller === null) sessionState.set("ended");
+  else doubtSession();
+  return before;
+};
+
+/** Waits until the state is known; resolves to whether the session had ended and is back. */
+export const sessionReturns = (
+  stop: AbortSignal,
+  { get, subscribe }: Pick<Signal<SessionState>, "get" | "subscribe"> = sessionState,
+): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let hasEnded = false;
+  const look = (): void => {
+    hasEnded ||= get() === "ended";
+    if (get() === "present") resolve(hasEnded);
+  };
+  const end = (): void => resolve(false);
+  const forget = subscribe(look);
+  stop.addEventListener("abort", end);
+  if (stop.aborted) end();
+  look();
+  return promise.finally(() => {
+    forget();
+    stop.removeEventListener("abort", end);
+  });
+};
