@@ -1,5 +1,5 @@
 /** Events and notices that were sent, and whose result the database refuses: seen with the reason, and sent again after a pause. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import { eventually } from "../support/eventually.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
@@ -50,24 +50,28 @@ afterAll(async () => {
 
 const reason = "The server could not send it or store the result, for a reason that is in its log.";
 
-/** Refuses that rows of the table end; returns how that stops. */
-async function refuseEnds(table: "webhook_deliveries" | "notice_messages"): Promise<() => Promise<void>> {
+async function allow(): Promise<void> {
+  await sql`drop function if exists refuse cascade`.execute(server.db.database.db);
+}
+afterEach(allow);
+
+/** Refuses that rows of the table end. */
+async function refuseEnds(table: "webhook_deliveries" | "notice_messages"): Promise<void> {
   const { db } = server.db.database;
   await sql`create function refuse() returns trigger language plpgsql as
     'begin raise exception ''no space''; end'`.execute(db);
   await sql`create trigger refuse before update on ${sql.raw(table)} for each row
     when (new.ended_at is not null) execute function refuse()`.execute(db);
-  return async () => void (await sql`drop function refuse cascade`.execute(db));
 }
 
 const read = async (path: string): Promise<any[]> => (await server.coordinator({ path })).body.data;
 
 it("an event", async () => {
-  const allow = await refuseEnds("webhook_deliveries");
+  await refuseEnds("webhook_deliveries");
   const plan = await start(server, ships());
   expect(await ended(server, plan)).toBe("COMPLETED");
   const pending = await eventually("the reason", async () => {
-    const found = await read("/v1/webhook-deliveries?webhook=ledger&status=PENDING");
+    const found = await read("/v1/webhook-deliveries?webhook=ledger&status=PENDING&limit=100");
     return found.find(({ lastError }) => lastError !== null);
   });
   expect([pending.lastError, pending.nextAttemptAt]).toEqual([reason, expect.any(String)]);
@@ -79,7 +83,7 @@ it("an event", async () => {
 });
 
 it("a message", async () => {
-  const allow = await refuseEnds("notice_messages");
+  await refuseEnds("notice_messages");
   const sent = await server.coordinator({
     method: "POST",
     path: "/v1/notices/test",

@@ -230,7 +230,7 @@ export async function failReading(
 /**
  * Schedules a refresh as soon as possible, whatever was scheduled before. A read under way may have read files from before the
  * request: it ends normally, and another one follows, so that a location that is requested often is taken in all the same. A read
- * by a worker of before migration 0085 is invalidated instead, because its end would schedule the next refresh anew. False when
+ * by a worker of before migration 0084 is invalidated instead, because its end would schedule the next refresh anew. False when
  * the location no longer exists.
  */
 export async function requestRefresh(db: Db, id: string, at: Date): Promise<boolean> {
