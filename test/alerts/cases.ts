@@ -200,6 +200,17 @@ const plans: AlertCase[] = [
     summary: "4 plans are of workers that are gone, and nobody takes them over.",
   },
   {
+    alert: "PlinthPlansHeldByError",
+    fires: [[plinth("plinth_plans_waiting", ',reason="error"'), "2x60"]],
+    quiet: [
+      [plinth("plinth_plans_waiting", ',reason="error"'), "2 0x60"],
+      [plinth("plinth_plans_waiting", ',reason="approval"'), "2x60"],
+    ],
+    at: 5,
+    labels: job,
+    summary: "2 plans can't go on because of an error, and are tried again.",
+  },
+  {
     alert: "PlinthPlanOverdue",
     fires: [[plinth("plinth_plans_overdue"), "1x60"]],
     quiet: [[plinth("plinth_plans_overdue"), "0x60"]],
