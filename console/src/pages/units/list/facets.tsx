@@ -8,6 +8,7 @@ import { wordsOf } from "../../../parts/values/text.ts";
 import { kindText, shortReference } from "../names.ts";
 import type { UnitStatusWord } from "../statuses.ts";
 import classes from "./list.module.css";
+import { namesOfValues } from "./facet-names.ts";
 import { facetsQuery, type UnitFilter } from "./queries.ts";
 
 const route = getRouteApi("/units");
@@ -121,6 +122,10 @@ const Facet = ({ title, values, chosen, nameOf = asItIs, onToggle }: FacetProps)
       .map((value) => ({ value, count: 0 })),
   ];
   if (shown.length === 0) return null;
+  const names = namesOfValues(
+    shown.map(({ value }) => value),
+    nameOf,
+  );
   return (
     <div role="group" aria-label={title}>
       <Text size="xs" fw={600} c="dimmed" mb={2} aria-hidden>
@@ -137,7 +142,7 @@ const Facet = ({ title, values, chosen, nameOf = asItIs, onToggle }: FacetProps)
           <span className={classes["box"]} aria-hidden>
             {chosen.includes(value) && <Icon name="check" size={12} />}
           </span>
-          <span className={classes["value"]}>{nameOf(value)}</span>{" "}
+          <span className={classes["value"]}>{names.get(value)}</span>{" "}
           <span className={classes["count"]}>{count}</span>
         </UnstyledButton>
       ))}
