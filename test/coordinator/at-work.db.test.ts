@@ -1,6 +1,7 @@
 /** What shows plans and adapters at work: literal shapes of the answers, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import { mockAdapterId } from "../support/server.ts";
 import { barge, ferry, hulk, namedUnit, startFleet, type Fleet } from "./fleet.ts";
 import { input, testRefusals } from "./refusals.ts";
@@ -66,10 +67,15 @@ describe("operations with their progress", () => {
     expect(await waitsFor()).toMatchObject({ kind: "WORKER", reason: "Its worker has gone." });
     await set(`worker_id = '${rows[0]!.workerId}', started_at = null, status = 'WAITING'`);
     expect(await waitsFor()).toMatchObject({ kind: "WORKER", reason: "No worker has taken the plan yet." });
-    await set(
-      `hold = '{"reason":"Closed.","since":"2026-01-01T00:00:00.000Z","until":"2026-01-02T00:00:00.000Z"}'`,
-    );
-    expect(await waitsFor()).toEqual({
+    // The worker sees that the environment is open, and takes the hold away.
+    const setUntil = (kind: string, columns: string): Promise<any> =>
+      eventually(`it waits for ${kind}`, async () => {
+        await set(columns);
+        const found = await waitsFor();
+        return found?.kind === kind ? found : null;
+      });
+    const hold = `hold = '{"reason":"Closed.","since":"2026-01-01T00:00:00.000Z","until":"2026-01-02T00:00:00.000Z"}'`;
+    expect(await setUntil("WINDOW", hold)).toEqual({
       kind: "WINDOW",
       reason: "Closed.",
       since: "2026-01-01T00:00:00.000Z",
@@ -77,9 +83,9 @@ describe("operations with their progress", () => {
       until: "2026-01-02T00:00:00.000Z",
       next: "A worker takes the plan once operations may begin in its environment.",
     });
-    await set(`approval_status = 'PENDING', approval = '{"rule":"board","approvers":["group:default/board"],
-      "since":"2026-01-01T00:00:00.000Z","expiresAt":"2026-01-03T00:00:00.000Z","actionId":"a","planHash":""}'`);
-    expect(await waitsFor()).toEqual({
+    const approval = `approval_status = 'PENDING', approval = '{"rule":"board","approvers":["group:default/board"],
+      "since":"2026-01-01T00:00:00.000Z","expiresAt":"2026-01-03T00:00:00.000Z","actionId":"a","planHash":""}'`;
+    expect(await setUntil("APPROVAL", approval)).toEqual({
       kind: "APPROVAL",
       reason: 'Waits for an approval, by the rule "board".',
       since: "2026-01-01T00:00:00.000Z",
