@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startEmbedded } from "../../src/platform/db/start/embedded.ts";
+import { isAlive } from "../support/is-alive.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Fault {
@@ -86,14 +87,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

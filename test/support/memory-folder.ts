@@ -5,6 +5,7 @@
 import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "./is-alive.ts";
 
 const inMemory = "/dev/shm";
 const tmpfs = 0x01021994;
@@ -29,14 +30,5 @@ async function removeThoseOfKilledRuns(parent: string): Promise<void> {
     const pid = /^plinth-test-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid)))
       await rm(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -15,8 +15,8 @@ interface Caller {
 }
 
 /**
- * Who was signed in stays the caller when the session has ended, or is another one's: what the page shows, and what is typed there,
- * depends on the roles.
+ * Returns the session to show. The caller of the page stays even when the session has ended or belongs to somebody else by now, because
+ * the page, with what is typed there, depends on that caller's roles.
  */
 export const keepCaller = <Answer extends Caller>(before: Answer | undefined, now: Answer): Answer => {
   if (before === undefined || before.caller === null || now.caller?.ref === before.caller.ref) return now;

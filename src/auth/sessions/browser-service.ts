@@ -1,6 +1,6 @@
 /** Who is signed in with a browser, and how that ends. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, cookieValues } from "../../platform/auth/browser/cookies.ts";
+import { clearCookie, cookieValues, onlyCookie } from "../../platform/auth/browser/cookies.ts";
 import { aboutSession, endSession, readBrowserSession } from "../../platform/auth/browser/session-store.ts";
 import { inTransaction } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/lib/actor.ts";
@@ -38,9 +38,8 @@ export async function getBrowserSession(ctx: AuthContext, exchange: Exchange): P
 async function callerOf({ actor, auth }: AuthContext, { headers }: FastifyRequest): Promise<Actor | null> {
   if (actor.provider !== "none") return actor;
   if (headers.authorization !== undefined) return null;
-  const [value, ...others] = cookieValues(headers.cookie, auth.sessions.cookies.session);
-  const isOne = value !== undefined && others.every((other) => other === value);
-  return isOne ? auth.sessions.lastKnown(value) : null;
+  const value = onlyCookie(headers.cookie, auth.sessions.cookies.session);
+  return value === undefined ? null : auth.sessions.lastKnown(value);
 }
 
 async function callerView(

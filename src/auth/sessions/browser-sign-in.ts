@@ -1,6 +1,6 @@
 /** People sign in with a browser: sent to the identity provider, and back with a session. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, cookieValues, setCookie } from "../../platform/auth/browser/cookies.ts";
+import { clearCookie, cookieValues, onlyCookie, setCookie } from "../../platform/auth/browser/cookies.ts";
 import { firstGood, renewalTime } from "../../platform/auth/browser/renewal.ts";
 import { aboutSession, endSession, insertBrowserSession } from "../../platform/auth/browser/session-store.ts";
 import { hashOf, type VouchedFor } from "../../platform/auth/tokens/stored-tokens.ts";
@@ -202,10 +202,8 @@ async function endOthers(
 }
 
 /** None where there are two: another path or name of the site has set one, which would sign the person in as whoever set it. */
-function cookieOf({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined {
-  const [value, ...others] = cookieValues(headers.cookie, auth.sessions.cookies.signIn);
-  return others.some((other) => other !== value) ? undefined : value;
-}
+const cookieOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
+  onlyCookie(headers.cookie, auth.sessions.cookies.signIn);
 
 const sessionOf = ({ auth }: AuthContext, { headers }: FastifyRequest): string | undefined =>
   cookieValues(headers.cookie, auth.sessions.cookies.session)[0];

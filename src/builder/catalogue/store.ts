@@ -128,8 +128,8 @@ const orderKey = ({
   where v.uid = e.uid), ${direction === "asc" ? lastOfAll : ""}) collate "C"`;
 
 /**
- * Rows of `uid`, `value` in lower case, and `shown`: what entities have in a field. For `relations.<type>` these are the targets of
- * the relations of this type, whoever declares them.
+ * A subselect with a row for each value of that field: `uid` of the entity, `value` in lower case, `shown` as it is written. The values
+ * of `relations.<type>` are the targets of the entity's relations of this type, also those that another entity declares.
  */
 function valuesOf(key: string): Sql {
   const relation = relationOf(key);

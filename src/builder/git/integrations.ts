@@ -1,6 +1,6 @@
 /** Pure: the git hosts of the configuration. */
 import type { IntegrationSettings } from "../../platform/config/schema/schema-publishing.ts";
-import type { HostKind } from "./source-url.ts";
+import { publicHosts, type HostKind } from "./source-url.ts";
 
 /** HTTP Basic credentials: this user name and the token as password. */
 export interface Credentials {
@@ -57,7 +57,7 @@ export function knownIntegration(
 ): Integration | undefined {
   const configured = integrationOf(integrations, host);
   if (configured !== undefined) return configured.kind === kind ? configured : undefined;
-  return kindByName.get(host) === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
+  return publicHosts.get(host) === kind ? { kind, host, apiBaseUrl: usualApi[kind](host) } : undefined;
 }
 
 export const integrationOf = (integrations: readonly Integration[], host: string): Integration | undefined =>
@@ -76,13 +76,6 @@ const tokenUsers: Record<HostKind, string> = {
   git: "git",
 };
 
-const kindByName: ReadonlyMap<string, HostKind> = new Map([
-  ["github.com", "github"],
-  ["gitlab.com", "gitlab"],
-  ["dev.azure.com", "azure"],
-  ["bitbucket.org", "bitbucket"],
-]);
-
 export interface TokenChoice {
   credentials: Credentials | undefined;
   /** Why the configured token was not sent, and what to do; appended to the error when a call without a token fails. */
@@ -96,7 +89,7 @@ export function tokenForRepository(
   given: string | undefined,
 ): TokenChoice {
   const integration = integrationOf(integrations, host);
-  const kind = integration?.kind ?? kindByName.get(host);
+  const kind = integration?.kind ?? publicHosts.get(host);
   const choose = (token: string | undefined): Credentials | undefined =>
     credentialsOf(token, kind, integration?.username);
   if (isGiven(given) || !isGiven(integration?.token)) return { credentials: choose(given), hint: null };

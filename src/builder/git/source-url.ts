@@ -118,7 +118,7 @@ const placeWords = new Set(["blob", "tree", "raw", "edit"]);
 /** The addresses under which the hosts show files and folders. */
 function readPlaces(url: URL, segments: string[], context: SourceContext): Source | null {
   const { origin, host, search, searchParams } = url;
-  const kind = context.hostKind(host) ?? knownHosts.get(host) ?? null;
+  const kind = context.hostKind(host) ?? publicHosts.get(host) ?? null;
   const at = (words: readonly string[], rest: readonly string[]): Source => repositoryAt(origin, words, rest);
   // With a query it has a token of its own; a host that is not configured has none that could be sent.
   if (origin === rawHub && search === "" && segments.length > 3 && context.hostKind("github.com") !== null)
@@ -176,7 +176,8 @@ const shortRef = (rest: string[]): string[] =>
 const treeWords = new Set(["src", "raw"]);
 const refWords = new Set(["branch", "tag", "commit"]);
 
-const knownHosts = new Map<string, HostKind>([
+/** The kinds of hosts that need no setting. */
+export const publicHosts: ReadonlyMap<string, HostKind> = new Map([
   ["github.com", "github"],
   ["gitlab.com", "gitlab"],
   ["dev.azure.com", "azure"],

@@ -20,21 +20,6 @@ export interface Once {
   request: object;
 }
 
-/**
- * The token of the earlier start with the same key and request, before anything of the request is checked: what was accepted
- * stays accepted, whatever has changed since. Null where there is none.
- */
-export async function startedBefore(
-  ctx: CoordinatorContext,
-  { under, request }: Once,
-): Promise<string | null> {
-  const { operation, key } = under;
-  if (key === undefined) return null;
-  const id = { actor: ctx.actor.ref, operation, key };
-  const known = await readKey(ctx.coordinator.database.db, { ...id, now: ctx.now() });
-  return known && tokenOf(known, key, hashValue(request));
-}
-
 /** Returns the token of `accept`, or of the earlier start with the same key and request. */
 export function startOnce(
   ctx: CoordinatorContext,
@@ -55,6 +40,40 @@ export function startOnce(
     await storeToken(tx, id, token);
     return token;
   });
+}
+
+/**
+ * The same for a start that is checked before the transaction. Where the check fails, the earlier start is looked for: what was
+ * accepted stays accepted, whatever has changed since.
+ */
+export async function startOnceChecked<Checked>(
+  ctx: CoordinatorContext,
+  once: Once,
+  { check, accept }: StartSteps<Checked>,
+): Promise<string> {
+  let checked: Checked;
+  try {
+    checked = await check();
+  } catch (error) {
+    const before = await startedBefore(ctx, once);
+    if (before !== null) return before;
+    throw error;
+  }
+  return startOnce(ctx, once, (tx) => accept(tx, checked));
+}
+
+interface StartSteps<Checked> {
+  check: () => Promise<Checked>;
+  accept: (tx: Transaction, checked: Checked) => Promise<string>;
+}
+
+/** The token of the earlier start with the same key and request; null where there is none. */
+async function startedBefore(ctx: CoordinatorContext, { under, request }: Once): Promise<string | null> {
+  const { operation, key } = under;
+  if (key === undefined) return null;
+  const id = { actor: ctx.actor.ref, operation, key };
+  const known = await readKey(ctx.coordinator.database.db, { ...id, now: ctx.now() });
+  return known && tokenOf(known, key, hashValue(request));
 }
 
 function tokenOf(known: KnownKey, key: string, fingerprint: string): string {

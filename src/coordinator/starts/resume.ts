@@ -15,7 +15,7 @@ import { operationActive } from "./acceptance/accept.ts";
 import { holdPlan, overrideWindows } from "../windows/hold-store.ts";
 import { checkWhenClosed, passGate, type WhenClosed } from "../windows/gate.ts";
 import { readWindows } from "../windows/store.ts";
-import { startedBefore, startOnce } from "./once.ts";
+import { startOnceChecked } from "./once.ts";
 import { checkOwnership, refuseOtherOwners, undeploysAny, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
@@ -38,12 +38,13 @@ export async function resumePlan(
 ): Promise<string> {
   const request = { token, ...(wanted.whenClosed !== "refuse" && wanted) };
   const once = { under: { operation: "resumePlan", key: idempotencyKey }, request };
-  const before = await startedBefore(ctx, once);
-  if (before !== null) return before;
-  checkWhenClosed(ctx, wanted);
-  // Before the transaction, which holds a connection.
-  const permission = await permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
-  return startOnce(ctx, once, (tx) => acceptResume(ctx, tx, { token, permission, wanted }));
+  return startOnceChecked(ctx, once, {
+    async check() {
+      checkWhenClosed(ctx, wanted);
+      return permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
+    },
+    accept: (tx, permission) => acceptResume(ctx, tx, { token, permission, wanted }),
+  });
 }
 
 async function readResumable(db: Db, token: string): Promise<OfUnit> {

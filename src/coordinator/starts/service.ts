@@ -7,7 +7,7 @@ import type { PlanResponse } from "../planning/model.ts";
 import { planResponse } from "../planning/plan.ts";
 import { acceptStart } from "./acceptance/accept.ts";
 import { protectionProblems, decide, unitKeyOf } from "./acceptance/decide.ts";
-import { startedBefore, startOnce } from "./once.ts";
+import { startOnceChecked } from "./once.ts";
 import { checkWhenClosed, type WhenClosed } from "../windows/gate.ts";
 import type { ClosedEnvironment } from "../windows/schema.ts";
 import { closedAt } from "../windows/window.ts";
@@ -112,34 +112,48 @@ export async function startProvisioning(
   const closing = whenClosed === "refuse" ? {} : { whenClosed, overrideReason };
   const asked = { unit: idKey(unitId), environment, mode, queue, pin, body, ...closing };
   const once = { under: { operation, key }, request: asked };
-  const before = await startedBefore(ctx, once);
-  if (before !== null) return before;
-  checkWhenClosed(ctx, { whenClosed, overrideReason });
+  return startOnceChecked(ctx, once, {
+    async check() {
+      checkWhenClosed(ctx, { whenClosed, overrideReason });
+      return checkStart(ctx, request, { operation, isCompared: pin !== undefined });
+    },
+    async accept(tx, checked) {
+      const planId = await acceptStart(ctx, tx, {
+        ...request,
+        ...checked,
+        planHash: pin,
+        queue,
+        whenClosed,
+        overrideReason,
+        operation,
+        detail: options.detail ?? {},
+      });
+      await options.alongside?.(tx, planId);
+      return planId;
+    },
+  });
+}
+
+/** What is asked before the transaction, which holds a connection. Throws where the start is not allowed. */
+async function checkStart(
+  ctx: CoordinatorContext,
+  request: ProvisioningRequest,
+  { operation, isCompared }: { operation: string; isCompared: boolean },
+) {
   const [componentTypes, policies] = await Promise.all([
     ctx.coordinator.readComponentTypes(),
-    readPolicies(ctx, ctx.coordinator, { environment, isCompared: pin !== undefined }),
+    readPolicies(ctx, ctx.coordinator, { environment: request.environment, isCompared }),
   ]);
   const permission = await checkStartOwnership(ctx, ownedRequest(request, operation), () =>
     plansUndeploy(ctx, request),
   );
   const { approval } = permission;
-  const shown = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
-  return startOnce(ctx, once, async (tx) => {
-    const planId = await acceptStart(ctx, tx, {
-      ...request,
-      planHash: pin,
-      queue,
-      whenClosed,
-      overrideReason,
-      operation,
-      detail: options.detail ?? {},
-      componentTypes,
-      policies,
-      permission: { ...permission, approval: approval && { ...approval, policyResults: shown } },
-    });
-    await options.alongside?.(tx, planId);
-    return planId;
-  });
+  const policyResults = approval && policies.hasPolicies ? await policiesToShow(ctx, request) : [];
+  return {
+    componentTypes,
+    policies,
+    permission: { ...permission, approval: approval && { ...approval, policyResults } },
+  };
 }
 
 /** Of one component, and components; the plan's own tasks have all of them. */

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { tablesOf } from "../db/migrations/own-tables.ts";
 import { readMigrations } from "../db/migrations/read-migrations.ts";
-import { unfinishedRestoreTable } from "../db/migrations/unfinished-restore.ts";
+import { hasUnfinishedRestore, unfinishedRestoreTable } from "../db/migrations/unfinished-restore.ts";
 import { errorCode } from "../errors/error-code.ts";
 import type { Failure } from "../errors/failure.ts";
 import {
@@ -79,11 +79,7 @@ const readNames = (client: pg.Client): Promise<string[]> =>
   );
 
 async function readMark(client: pg.Client, { connection }: BackedUpService): Promise<string | null> {
-  const { rows: tables } = await client.query(
-    "select 1 from pg_tables where schemaname = $1 and tablename = $2",
-    [connection.schema, unfinishedRestoreTable],
-  );
-  if (tables.length === 0) return null;
+  if (!(await hasUnfinishedRestore(client, connection))) return null;
   const { rows } = await client.query<{ backup: string }>(
     `select backup from ${quoted(unfinishedRestoreTable)}`,
   );

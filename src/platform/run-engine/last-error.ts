@@ -35,7 +35,7 @@ export function nextError(
   };
 }
 
-/** Codes of PostgreSQL whose messages name tables, columns and constraints, and no values: of classes 23 and 42. */
+/** SQLSTATE classes 23 and 42: their messages name tables, columns and constraints, but no values. */
 const harmlessCode = /^(?:23|42)[0-9A-Z]{3}$/;
 const anyCode = /^[0-9A-Z]{5}$/;
 

@@ -201,7 +201,7 @@ function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
         for (let next = found.shift(); next; next = found.shift()) {
           const { id, owner } = next;
           const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
-          // One that the database refuses to claim keeps no other back.
+          // Where the database refuses the claim of one, the others are claimed all the same.
           if (!isFull)
             await take(id, owner).catch((error: Error) => {
               if (isDatabaseAway(error)) throw error;

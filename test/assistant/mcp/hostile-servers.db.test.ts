@@ -9,6 +9,7 @@ import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { plainTool, startHostileServer, startIssuer, type HostileServer } from "./hostile-server.ts";
 import { ada, mcpServer, openPool, type PoolFixture } from "./pool-fixture.ts";
 import { eventually } from "../../support/eventually.ts";
+import { isAlive } from "../../support/is-alive.ts";
 
 let db: TestDatabase;
 let hostile: HostileServer;
@@ -360,12 +361,3 @@ it("a program and what it has started end with a process that is killed", async 
   host.kill("SIGKILL");
   await eventually("their end", () => !pids.some(isAlive));
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -14,7 +14,7 @@ const nothing = (): void => undefined;
 /** Lies over the page when its session has ended, so that what was typed there is kept, until the session is back. */
 export const SessionEnded = (): ReactNode => useSignal(sessionState) !== "present" && <Watch />;
 
-/** Mounted from the first doubt on: whether the session has ended is asked first. */
+/** Mounted after the first answer 401; the dialog opens once the server has said that the session has ended. */
 const Watch = (): ReactNode => {
   const hasEnded = useSignal(sessionState) === "ended";
   const { data } = useQuery(sessionWatchQuery);

@@ -8,7 +8,7 @@ afterEach(() => queries.clear());
 /** Ends the test where the end of the list asks without end. */
 const mostAsked = 10;
 
-/** A list whose end is in view: whatever changes, it asks for the next page when it may. */
+/** Stands for a list that is scrolled to its end: it asks for the next page after every change of the query, if that is allowed. */
 function listWithEndInView(readPage: (page: number) => string[]) {
   const asked: number[] = [];
   const observer = new InfiniteQueryObserver(queries, {

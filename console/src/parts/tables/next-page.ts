@@ -17,7 +17,7 @@ type Paged = Pick<
 
 /** How a list goes on behind the pages that were read. */
 export interface NextPage {
-  /** For when the last rows come into view, however often that is. */
+  /** Called whenever the last rows come into view; does nothing while a page is read, or after an error. */
   read: () => void;
   /** Also after it has failed. */
   readNow: () => void;

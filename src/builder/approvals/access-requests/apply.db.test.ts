@@ -44,7 +44,7 @@ const coordinator = (more: Partial<AccessCoordinator>): AccessCoordinator => ({
   ...more,
 });
 
-/** Looks at the request once; returns in how many milliseconds it is due again. */
+/** Runs one step of the request, as its worker does; returns in how many milliseconds the next one is due. */
 const apply = (id: string, access: AccessCoordinator, ctx = context()): Promise<number | null> =>
   applyRequest({ access, contextOf: () => ctx }, { ctx, id });
 
@@ -139,7 +139,7 @@ it("a worker that was stopped before it wrote the end does not end a later attem
   const id = await approved("urn:port");
   await apply(id, coordinator({ change: async () => ({ planId: "p" }) }));
   const { db, pool } = database.database;
-  // What others do while this worker stands still: the request ends, and its next attempt begins.
+  // While this worker is paused, another one ends the request, and a retry begins the next attempt.
   const others = async (): Promise<void> => {
     await apply(id, coordinator({}));
     expect(await changeTo(id, "FAILED", "APPROVED")).toBe(true);

@@ -17,7 +17,7 @@ const maxApiVersionChars = 253;
 const maxAnnotations = 500;
 const maxTags = 500;
 
-/** Names of labels and annotations: a prefix, a slash and a name. */
+/** Longest key of a label or annotation: a prefix of 253 characters, a slash and a name of 63. */
 const maxKeyChars = 253 + 1 + 63;
 
 // A file may hold thousands of documents, so the time that a pattern takes grows no faster than the text.

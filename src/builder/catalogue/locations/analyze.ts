@@ -1,7 +1,7 @@
 /** Previews what registering an address would find; nothing is written. */
 import type { BuilderContext } from "../../context.ts";
 import { hostKindOf } from "../../git/integrations.ts";
-import type { HostKind } from "../../git/source-url.ts";
+import { publicHosts, type HostKind } from "../../git/source-url.ts";
 import type { Entity } from "../../entity.ts";
 import { readEntityTexts } from "../store.ts";
 import { locationRef, parseLocationRef, type LocationTarget } from "../sources/target.ts";
@@ -87,10 +87,3 @@ export function suggestedEntity(target: string, hostKind: (host: string) => Host
     spec: { type: "other", lifecycle: "unknown" },
   };
 }
-
-const publicHosts: ReadonlyMap<string, HostKind> = new Map([
-  ["github.com", "github"],
-  ["gitlab.com", "gitlab"],
-  ["dev.azure.com", "azure"],
-  ["bitbucket.org", "bitbucket"],
-]);

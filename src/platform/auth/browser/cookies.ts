@@ -26,6 +26,12 @@ export function cookieValues(header: string | undefined, name: string): string[]
   });
 }
 
+/** The value of the cookie of that name; undefined where there is none, or where two differ and nobody can say which is right. */
+export function onlyCookie(header: string | undefined, name: string): string | undefined {
+  const [value, ...others] = cookieValues(header, name);
+  return others.some((other) => other !== value) ? undefined : value;
+}
+
 /** The value of the header `Set-Cookie`. `Lax` lets the cookie come along when the identity provider leads the person back. */
 export const setCookie = (
   { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },

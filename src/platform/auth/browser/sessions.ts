@@ -31,7 +31,7 @@ export interface BrowserSessions {
   client(provider: string): ProviderClient | undefined;
   /** Who the value of the cookie stands for. Rejects with a Failure `unauthenticated`, or with an error of the database. */
   check(value: string): Promise<CheckedToken>;
-  /** The same where the provider can't be asked about the person now, with what it has said last; null where the session has ended. */
+  /** Who the cookie stands for by the provider's last answer, without asking it again; null where the session has ended. */
   lastKnown(value: string): Promise<Actor | null>;
   /** The session of that value of the cookie, whatever has become of it. */
   find(db: Db, value: string): Promise<BrowserSession | null>;

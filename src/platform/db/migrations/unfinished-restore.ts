@@ -1,21 +1,30 @@
 /** A schema that a restore has begun to fill is marked until the restore is over; nothing may work with it before. */
-import type { Pool } from "pg";
+import type { ClientBase } from "pg";
 import { Failure } from "../../errors/failure.ts";
 import type { Connection } from "../database.ts";
 
 /** The table that is the mark; its row names the backup. */
 export const unfinishedRestoreTable = "unfinished_restore";
 
+/** Whether the schema has the mark. */
+export async function hasUnfinishedRestore(
+  client: Pick<ClientBase, "query">,
+  { schema }: Connection,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "select 1 from pg_tables where schemaname = $1 and tablename = $2",
+    [schema, unfinishedRestoreTable],
+  );
+  return rowCount !== 0;
+}
+
 /** Rejects with PLATFORM_BACKUP where the schema has the mark. */
 export async function refuseUnfinishedRestore(
-  pool: Pick<Pool, "query">,
-  { schema, dbname }: Connection,
+  client: Pick<ClientBase, "query">,
+  connection: Connection,
 ): Promise<void> {
-  const { rowCount } = await pool.query("select 1 from pg_tables where schemaname = $1 and tablename = $2", [
-    schema,
-    unfinishedRestoreTable,
-  ]);
-  if (rowCount === 0) return;
+  if (!(await hasUnfinishedRestore(client, connection))) return;
+  const { schema, dbname } = connection;
   throw new Failure({
     kind: "conflict",
     code: "PLATFORM_BACKUP",

@@ -136,7 +136,7 @@ const FieldInput = ({
         />
       );
     case "text":
-      // One kind of field for short and long texts: the focus would be lost where one takes the other's place.
+      // The same component for short and long texts: a change of component while somebody types would lose the focus.
       return (
         <Textarea
           {...common}
