@@ -1,9 +1,8 @@
 /** How soon work continues after a kill: compares the adapter's journal with the claims in the database. */
 import type { JournalEntry } from "../../src/adapters/mock/journal.ts";
 import type { Db } from "../../src/platform/db/database.ts";
-import type { Kill } from "./kill-loop.ts";
+import type { Kill, LoopWorker } from "./kill-loop.ts";
 import { readClaims, readTaskRecords } from "./plan-rows.ts";
-import type { Worker } from "./processes.ts";
 
 /** In ms, sorted; one for each plan that lost its worker. */
 export interface FirstCalls {
@@ -19,14 +18,14 @@ export interface FirstCalls {
 export interface CallEvidence {
   journal: readonly JournalEntry[];
   kills: readonly Kill[];
-  workers: readonly Worker[];
+  workers: readonly LoopWorker[];
 }
 
 export async function findFirstCalls(db: Db, evidence: CallEvidence): Promise<FirstCalls> {
   const found: FirstCalls = { byLivingMs: [], byStartedMs: [], byStartedQuickMs: [], byUpMs: [] };
   const claims = Map.groupBy(await readClaims(db), ({ planId }) => planId);
   const calls = await callsOfPlans(db, evidence.journal);
-  const workers = new Map(evidence.workers.map((worker) => [worker.id, worker]));
+  const workers = new Map(evidence.workers.map((worker) => [worker.role, worker]));
   for (const { from, to, driven, isQuick } of evidence.kills) {
     for (const [planId, fence] of driven) {
       // The claim under which work went on: one whose worker was killed before its first call did not do that.
@@ -34,7 +33,7 @@ export async function findFirstCalls(db: Db, evidence: CallEvidence): Promise<Fi
       const firstClaim = later[0];
       const call = firstClaim && calls.get(planId)?.find((at) => at >= firstClaim.at.getTime());
       if (call === undefined) continue;
-      const worker = workers.get(later.findLast(({ at }) => at.getTime() <= call)?.workerId ?? null);
+      const worker = workers.get(later.findLast(({ at }) => at.getTime() <= call)?.role ?? "");
       if (!worker || worker.bootMs === null) continue;
       const upAt = worker.startedAt + worker.bootMs;
       if (upAt <= from) found.byLivingMs.push(call - to);

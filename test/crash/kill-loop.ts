@@ -28,6 +28,7 @@ import {
   type Worker,
 } from "./processes.ts";
 import { between, seededRandom, type Random } from "./random.ts";
+import { createWorkerRoles, type WorkerRoles } from "./worker-roles.ts";
 
 export interface KillLoopOptions {
   /** An empty database; the processes migrate it. */
@@ -88,6 +89,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     // A long run ends with a hundred thousand tasks to look through.
     statementTimeoutMs: 300_000,
   });
+  const roles = createWorkerRoles(database.db, options.connection);
   try {
     const adapter = startMock(settings, journalFile);
     children.push(adapter);
@@ -96,26 +98,27 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     const base = `${await servedUrl(api)}/api/coordinator`;
     await registerMock(base, await mockUrl(adapter));
     await recordClaims(database.db);
-    const workers = [startWorker(settings, options.program), startWorker(settings, options.program)];
     const killRun: KillRun = {
       options,
       settings,
       base,
       database,
       random: seededRandom(options.seed),
-      workers,
-      everyWorker: [...workers],
+      roles,
+      workers: [],
+      everyWorker: [],
       kills: [],
       accepted: [],
     };
     try {
+      for (const place of [0, 1]) await startNext(killRun, place);
       return await killRepeatedly(killRun, journalFile);
     } finally {
       children.push(...killRun.workers.map((worker) => worker.child));
     }
   } finally {
     await Promise.all(children.map((child) => stopChild(child)));
-    await database.close();
+    await roles.drop().finally(() => database.close());
     await rm(home, { recursive: true, force: true });
   }
 }
@@ -126,14 +129,20 @@ const fast = {
   PLINTH_COORDINATOR_EXECUTION_POLL_MAX_MS: "200",
 };
 
+/** A worker with a database role of its own, by which its claims are known also before it has printed a line. */
+export interface LoopWorker extends Worker {
+  role: string;
+}
+
 interface KillRun {
   options: KillLoopOptions;
   settings: ChildOptions;
   base: string;
   database: ReturnType<typeof openDatabase>;
   random: Random;
-  workers: Worker[];
-  everyWorker: Worker[];
+  roles: WorkerRoles;
+  workers: LoopWorker[];
+  everyWorker: LoopWorker[];
   kills: Kill[];
   accepted: string[];
 }
@@ -258,12 +267,21 @@ async function killWorker(
   const from = Date.now();
   await killChild(worker.child);
   const to = Date.now();
-  const next = startWorker(killRun.settings, killRun.options.program);
-  killRun.workers[place] = next;
-  killRun.everyWorker.push(next);
-  const driven = await readDriven(db, worker.id, from);
+  await startNext(killRun, place);
+  const driven = await readDriven(db, worker.role, from);
   killRun.kills.push({ from, to, driven, isQuick });
   killRun.options.say(`kill ${killRun.kills.length}: worker ${place} with ${driven.size} plans`);
+}
+
+async function startNext(
+  { options, settings, roles, workers, everyWorker }: KillRun,
+  place: number,
+): Promise<void> {
+  const { role, variables } = await roles.next();
+  const env = { ...settings.env, ...variables };
+  const worker = Object.assign(startWorker({ ...settings, env }, options.program), { role });
+  workers[place] = worker;
+  everyWorker.push(worker);
 }
 
 /** From each kill until each of its plans was claimed again, in ms, sorted; none for one that had just been ended. */

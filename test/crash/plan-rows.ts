@@ -20,38 +20,36 @@ export async function countCompleted(db: Db): Promise<number> {
 
 /** From now on the database itself writes down every claim, so that none is missed between two looks. */
 export async function recordClaims(db: Db): Promise<void> {
-  await sql`create table claims_seen (plan_id text, worker_id uuid, fence bigint, at timestamptz)`.execute(
-    db,
-  );
+  await sql`create table claims_seen (plan_id text, role name, fence bigint, at timestamptz)`.execute(db);
   await sql`create function see_claim() returns trigger language plpgsql as $$ begin
-    insert into claims_seen values (new.id, new.worker_id, new.fence, clock_timestamp());
+    insert into claims_seen values (new.id, session_user, new.fence, clock_timestamp());
     return null;
   end $$`.execute(db);
   await sql`create trigger see_claim after update of fence on execution_plans
     for each row when (new.fence > old.fence) execute function see_claim()`.execute(db);
 }
 
-/** The plans that a worker drove at a moment, with their fences: claimed, not over and not claimed by another. */
-export async function readDriven(db: Db, workerId: string | null, at: number): Promise<Map<string, number>> {
+/** The plans that the worker of a database role drove at a moment, with their fences: claimed, not over and not claimed by another. */
+export async function readDriven(db: Db, role: string, at: number): Promise<Map<string, number>> {
   const moment = new Date(at);
   const { rows } = await sql<{ id: string; fence: number }>`select c.plan_id as id, max(c.fence) as fence
     from claims_seen c join execution_plans p on p.id = c.plan_id
-    where c.worker_id = ${workerId}::uuid and (p.stopped_at is null or p.stopped_at >= ${moment})
+    where c.role = ${role} and (p.stopped_at is null or p.stopped_at >= ${moment})
       and not exists (select 1 from claims_seen later where later.plan_id = c.plan_id
-        and later.fence > c.fence and later.worker_id <> c.worker_id and later.at < ${moment})
+        and later.fence > c.fence and later.role <> c.role and later.at < ${moment})
     group by c.plan_id`.execute(db);
   return new Map(rows.map((row) => [row.id, row.fence]));
 }
 
 export interface ClaimRecord {
   planId: string;
-  workerId: string;
+  role: string;
   fence: number;
   at: Date;
 }
 
 export async function readClaims(db: Db): Promise<ClaimRecord[]> {
-  const { rows } = await sql<ClaimRecord>`select plan_id as "planId", worker_id as "workerId", fence, at
+  const { rows } = await sql<ClaimRecord>`select plan_id as "planId", role, fence, at
     from claims_seen order by fence`.execute(db);
   return rows;
 }
