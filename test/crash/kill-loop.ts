@@ -118,7 +118,8 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     }
   } finally {
     await Promise.all(children.map((child) => stopChild(child)));
-    await roles.drop().finally(() => database.close());
+    await roles.drop();
+    await database.close();
     await rm(home, { recursive: true, force: true });
   }
 }
