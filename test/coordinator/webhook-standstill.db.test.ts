@@ -36,7 +36,7 @@ const hurried = async (): Promise<string[]> => {
   await sql`select pg_notify('plinth_events', '')`.execute(server.db.database.db);
   return received();
 };
-const arrives = (unit: string) => expect.poll(hurried, { timeout: 60_000 }).toContain(`development/${unit}`);
+const arrives = (unit: string) => expect.poll(hurried).toContain(`development/${unit}`);
 
 it("transactions that have written no events hold none back, in whatever database", async () => {
   const here = await server.db.database.connect();
@@ -54,59 +54,33 @@ it("transactions that have written no events hold none back, in whatever databas
   }
 });
 
-it("one that has written events is named by the doctor, and its delay is in the metrics", async () => {
+it("while one that has written events is open, the delay is in the metrics, and the doctor blames none that is young", async () => {
   const writer = await server.db.database.connect();
   await writer.query("begin");
   await writer.query(eventOf("open"));
-  const { rows } = await writer.query<{ pid: number }>("select pg_backend_pid() as pid");
-  await append("behind", "20 minutes");
+  await append("behind", "3 hours");
   const webhooks = async (): Promise<any> => {
     const { body } = await server.coordinator({ path: "/v1/doctor" });
     return body.checks.find(({ name }: { name: string }) => name === "webhooks");
   };
   await expect.poll(webhooks).toMatchObject({
     outcome: "warning",
-    found: expect.stringMatching(
-      new RegExp(
-        `^Events have not been read for 20 minutes: .* are open: process ${rows[0]!.pid} \\(\\d+ s\\)\\.$`,
-      ),
-    ),
-    advice: expect.stringContaining("pg_terminate_backend"),
+    found:
+      "Events have not been read for 3 hours, and no transaction that has been open for 60 s holds them back.",
+    advice: expect.stringContaining("Look in the log"),
   });
   const metrics = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${server.token("admin")}` };
     return (await fetch(`${server.url}/metrics`, { headers })).text();
   };
-  await expect.poll(metrics).toMatch(/^plinth_events_unread_seconds\{reader="webhooks"\} 12\d\d(\.\d+)?$/m);
+  await expect
+    .poll(metrics)
+    .toMatch(/^plinth_events_unread_seconds\{reader="webhooks"\} 1(08|09|1\d)\d\d(\.\d+)?$/m);
   expect(received()).not.toContain("development/behind");
   await writer.query("commit");
   await writer.end();
   await arrives("open");
   await arrives("behind");
-  expect(await webhooks()).toMatchObject({ outcome: "ok" });
+  await expect.poll(webhooks).toMatchObject({ outcome: "ok" });
   await expect.poll(metrics).toMatch(/^plinth_events_unread_seconds\{reader="webhooks"\} 0$/m);
-});
-
-it("an event that cannot be made is left out after some rounds, and all others go out", async () => {
-  const { db } = server.db.database;
-  await sql`create function refuse_event() returns trigger language plpgsql as
-    'begin raise exception ''refused''; end'`.execute(db);
-  await sql`create trigger refuse before insert on outgoing_events for each row
-    when (new.subject = 'development/refused') execute function refuse_event()`.execute(db);
-  const all = ["before", "refused", "after", "later"];
-  await server.db.database.pool.query(all.map((unit) => eventOf(unit)).join("; "));
-  for (const unit of ["before", "after", "later"]) await arrives(unit);
-  expect(received()).not.toContain("development/refused");
-  const { rows } = await sql<any>`select actor, subject, detail, (select id from events
-      where stream = 'unit:development:refused') as event from audit where operation = 'leaveOutEvent'`.execute(
-    db,
-  );
-  expect(rows).toEqual([
-    {
-      actor: "service:default/plinth",
-      subject: `event:${rows[0]?.event}`,
-      detail: { type: "outcome", stream: "unit:development:refused" },
-      event: expect.any(Number),
-    },
-  ]);
 });

@@ -1,6 +1,6 @@
 /** Who reads across all events by the configuration, and what is said of one that has come to a halt. Pure. */
 import type { Config } from "../../platform/config/schema/schema.ts";
-import type { EventWriter } from "../../platform/events/settled-store.ts";
+import { longSeconds, type EventWriter } from "../../platform/events/settled-store.ts";
 import { ageOf, warning, type Finding } from "../../platform/lib/check.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { EventReader, UnreadEvents } from "./metrics-store.ts";
@@ -29,8 +29,8 @@ export function unreadFinding({ oldestSeconds }: UnreadEvents, writers: readonly
   const found = `Events have not been read for ${ageOf(oldestSeconds)}`;
   if (writers.length === 0)
     return warning(
-      `${found}, and no transaction holds them back.`,
-      "Look in the log for rounds that fail, and whether a worker is alive.",
+      `${found}, and no transaction that has been open for ${ageOf(longSeconds)} holds them back.`,
+      "Look in the log for rounds that fail and events that could not be made, and whether a worker is alive.",
     );
   return warning(
     `${found}: transactions that have written events are open: ${listSome(writers, shownWriters, writerText)}.`,

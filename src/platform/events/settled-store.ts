@@ -25,15 +25,23 @@ export interface EventWriter {
   seconds: number | null;
 }
 
-/** Transactions that hold back what comes after their events, the oldest first. */
-export async function listEventWriters(db: Db, limit: number): Promise<EventWriter[]> {
-  const { rows } = await sql<EventWriter>`select l.pid, left(p.gid, 100) as prepared,
-      extract(epoch from now() - coalesce(a.xact_start, p.prepared))::float8 as seconds
-    from ${writerLocks}
-      left join pg_stat_activity a on a.pid = l.pid
-      left join pg_locks t on l.pid is null and t.pid is null and t.virtualtransaction = l.virtualtransaction
-        and t.locktype = 'transactionid'
-      left join pg_prepared_xacts p on p.transaction = t.transactionid
+/** A transaction that writes takes less. Among many writers some are open at any time, each for an instant. */
+export const longSeconds = 60;
+
+/** Transactions that hold back what comes after their events: prepared, open for so long, or of unknown age; the oldest first. */
+export async function listEventWriters(
+  db: Db,
+  { limit, forSeconds }: { limit: number; forSeconds: number },
+): Promise<EventWriter[]> {
+  const { rows } = await sql<EventWriter>`select pid, prepared, seconds from (select l.pid,
+        left(p.gid, 100) as prepared,
+        extract(epoch from now() - coalesce(a.xact_start, p.prepared))::float8 as seconds
+      from ${writerLocks}
+        left join pg_stat_activity a on a.pid = l.pid
+        left join pg_locks t on l.pid is null and t.pid is null and t.virtualtransaction = l.virtualtransaction
+          and t.locktype = 'transactionid'
+        left join pg_prepared_xacts p on p.transaction = t.transactionid) w
+    where pid is null or seconds is null or seconds >= ${forSeconds}
     order by seconds desc nulls last limit ${limit}`.execute(db);
   return rows;
 }

@@ -2,9 +2,10 @@
  * Rows whose work failed in this process. Each is kept out of the claims for a pause that doubles with every failure in a
  * row: without it a row that fails for good would be claimed again at once, and repeat whatever its work does outside.
  */
+import { isDatabaseAway } from "../db/failures.ts";
 
 export interface RowFailure {
-  /** Failures in a row, this one included. */
+  /** Failures in a row, this one included; those of a database that is away are no fault of the row and do not count. */
   failures: number;
   /** How long the row is left alone. */
   pauseMs: number;
@@ -13,8 +14,10 @@ export interface RowFailure {
 }
 
 export interface FailedRows<Row> {
-  /** Counts a failure. */
-  count(row: Row): RowFailure;
+  /** Notes a failure, for the pause and, unless the database is away, in the count. */
+  count(row: Row, error?: unknown): RowFailure;
+  /** Whether it has failed so often that it is to end: its end could not be stored yet. */
+  isSpent(row: Row): boolean;
   /** Keeps the row out of the claims until the pause of its last failure is over. */
   pause(row: Row): void;
   /** Its work has come to an end: its next failure is the first one again. */
@@ -32,6 +35,7 @@ const longestPauseMs = 300_000;
 
 interface Entry<Row> {
   failures: number;
+  pauses: number;
   /** End of the pause, by the clock of `performance`. */
   until: number;
   /** Null where the row itself says when it is due again. */
@@ -42,13 +46,16 @@ interface Entry<Row> {
 export function createFailedRows<Row>(nameOf: (row: Row) => string): FailedRows<Row> {
   const entries = new Map<string, Entry<Row>>();
   return {
-    count(row) {
-      const failures = (entries.get(nameOf(row))?.failures ?? 0) + 1;
-      const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+    count(row, error) {
+      const before = entries.get(nameOf(row)) ?? { failures: 0, pauses: 0 };
+      const failures = before.failures + (isDatabaseAway(error) ? 0 : 1);
+      const pauses = before.pauses + 1;
+      const pauseMs = Math.min(firstPauseMs * 2 ** (pauses - 1), longestPauseMs);
       const until = performance.now() + pauseMs;
-      entries.set(nameOf(row), { failures, until, pausing: null });
+      entries.set(nameOf(row), { failures, pauses, until, pausing: null });
       return { failures, pauseMs, isLast: failures >= maxFailures };
     },
+    isSpent: (row) => (entries.get(nameOf(row))?.failures ?? 0) >= maxFailures,
     pause(row) {
       const entry = entries.get(nameOf(row));
       if (entry) entry.pausing = row;
@@ -64,3 +71,13 @@ export function createFailedRows<Row>(nameOf: (row: Row) => string): FailedRows<
     },
   };
 }
+
+/** What is stored on a message that could not be sent, or whose result could not be stored, through no fault of its receiver. */
+export const unsentAfter = (
+  { pauseMs, isLast }: RowFailure,
+  at: Date,
+): { status: "PENDING" | "DEAD"; error: string; nextAttemptAt: Date | null } => ({
+  status: isLast ? "DEAD" : "PENDING",
+  error: "The server could not send it or store the result, for a reason that is in its log.",
+  nextAttemptAt: isLast ? null : new Date(at.getTime() + pauseMs),
+});

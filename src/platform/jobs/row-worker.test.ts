@@ -188,6 +188,55 @@ describe("a row whose work fails", () => {
     await stop(worker);
   });
 
+  it("pauses, but does not come nearer to its end, while the database is away", async () => {
+    let isAway = true;
+    const seen: [number, number, boolean][] = [];
+    const { add, start, run, stop } = table(() => true, {
+      work: () => Promise.reject(Object.assign(new Error("away or not"), isAway ? { code: "57P01" } : {})),
+      async onFailure(_row, { failures, pauseMs, isLast }) {
+        seen.push([failures, pauseMs, isLast]);
+        return 1;
+      },
+    });
+    const worker = await start();
+    add("row");
+    await run(300);
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.slice(0, 3)).toEqual([
+      [0, 1_000, false],
+      [0, 2_000, false],
+      [0, 4_000, false],
+    ]);
+    expect(seen.at(-1)).toEqual([0, 300_000, false]);
+    isAway = false;
+    await run(300);
+    expect(seen.find(([failures]) => failures === 10)).toEqual([10, 300_000, true]);
+    await stop(worker);
+  });
+
+  it("is not worked on again while its end can't be stored, and begins anew when it is due after it", async () => {
+    let canStore = false;
+    const built = table(() => true, {
+      async onFailure(row, { isLast }) {
+        if (!isLast) return 0;
+        if (!canStore) throw new Error("refused too");
+        built.due.splice(built.due.indexOf(row), 1);
+        return null;
+      },
+    });
+    const worker = await built.start();
+    built.add("row");
+    await built.run(700_000);
+    expect([built.begun.length, built.due]).toEqual([10, ["row"]]);
+    canStore = true;
+    await built.run(300_000);
+    expect([built.begun.length, built.due]).toEqual([10, []]);
+    built.add("row");
+    await built.run(100);
+    expect(built.begun.length).toBeGreaterThan(10);
+    await built.stop(worker);
+  });
+
   it("is named to the claim as one that takes no place", async () => {
     const seen: [readonly string[], string[], number][] = [];
     const { add, start, due, run, stop } = table(() => true, {

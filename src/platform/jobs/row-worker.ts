@@ -69,14 +69,15 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
   let closed = false;
   let againTimer: NodeJS.Timeout | undefined;
 
-  const workOn = async (row: Row): Promise<void> => {
+  const attempt = (row: Row): Promise<number | null> => {
+    // What its work does outside is not repeated because its end could not be stored.
+    if (options.onFailure && failed.isSpent(row)) return storeFailure(options, failed, row);
     const span: SpanStart<"work"> = {
       name: `work ${name}`,
       parent: options.traceparentOf?.(row),
       attributes: () => ({ "plinth.work.name": name }),
     };
-    const worked = inSpan("work", span, () => options.work(row, halt.signal));
-    const dueMs = await worked.then(
+    return inSpan("work", span, () => options.work(row, halt.signal)).then(
       (ms) => {
         failed.forget(row);
         return ms;
@@ -84,9 +85,12 @@ export async function startRowWorker<Row>(options: RowWorkerOptions<Row>): Promi
       (error: Error) => {
         log.warn({ ...options.describe(row), reason: error.message }, `${name}: work on a row failed`);
         // Aborted by the stop of this process: another worker does it again.
-        return halt.signal.aborted ? null : storeFailure(options, failed, row);
+        return halt.signal.aborted ? null : storeFailure(options, failed, row, error);
       },
     );
+  };
+  const workOn = async (row: Row): Promise<void> => {
+    const dueMs = await attempt(row);
     underWay.delete(row);
     rounds.wake();
     if (dueMs !== null && dueMs < longestTimerMs) setTimeout(() => rounds.wake(), Math.max(0, dueMs)).unref();
@@ -139,10 +143,16 @@ async function storeFailure<Row>(
   { log, name, describe, onFailure }: RowWorkerOptions<Row>,
   failed: FailedRows<Row>,
   row: Row,
+  cause?: Error,
 ): Promise<number | null> {
-  const failure = failed.count(row);
+  const failure = failed.count(row, cause);
   try {
-    if (onFailure) return await onFailure(row, failure);
+    if (onFailure) {
+      const dueMs = await onFailure(row, failure);
+      // Who makes it due again after its end begins anew.
+      if (failure.isLast) failed.forget(row);
+      return dueMs;
+    }
   } catch (error) {
     const fields = { ...describe(row), reason: (error as Error).message };
     log.warn(fields, `${name}: the failure of a row could not be stored`);

@@ -24,6 +24,7 @@ import type { ComponentDrift } from "./schema.ts";
 import {
   beginCheck,
   endCheck,
+  giveBackCheck,
   markWaiting,
   lockCheck,
   pruneChecks,
@@ -44,7 +45,7 @@ export interface DriftDeps {
   halt: AbortSignal;
 }
 
-/** How long a check may wait: for the end of operations on its unit, or for what makes it fail to pass. */
+/** How long a check may wait for the end of operations on its unit. */
 export const maxWaitMs = 30 * 60_000;
 /** Times that a check is begun. Others of its unit wait for its end, so it must not be tried for ever. */
 const maxAttempts = 5;
@@ -54,6 +55,7 @@ const firstPauseMs = 2_000;
 interface Begun {
   check: DriftRow;
   fence: number;
+  attempts: number;
   lastPlanId: string | null;
 }
 
@@ -63,26 +65,35 @@ export async function runDriftCheck(deps: DriftDeps, id: string): Promise<number
   if (begun === null) return null;
   try {
     await checkUnit(deps, begun);
-    return null;
   } catch (error) {
     deps.log.warn({ driftCheckId: id, reason: (error as Error).message }, "a drift check could not be made");
-    return deps.halt.aborted ? null : noteFault(deps, begun, error);
+    if (!deps.halt.aborted) return noteFault(deps, begun, error);
   }
+  // Where it has ended all the same, nothing is given back.
+  if (deps.halt.aborted) {
+    const { database, workerId } = deps;
+    await giveBackCheck(database.db, { id, workerId, fence: begun.fence });
+  }
+  return null;
 }
 
 /** Lets go of the check until it is tried again, or ends it. */
-function noteFault(deps: DriftDeps, { check, fence }: Begun, error: unknown): Promise<number | null> {
+function noteFault(
+  deps: DriftDeps,
+  { check, fence, attempts }: Begun,
+  error: unknown,
+): Promise<number | null> {
   const { id } = check;
   return inTransaction(deps.database, async (tx) => {
     const held = await lockCheck(tx, { id, workerId: deps.workerId });
     if (held?.fence !== fence) return null;
     const at = deps.now();
     const reason = `The check could not be made${textOf(error)}`;
-    if (fence >= maxAttempts || isOverdue(check, at)) {
-      await endUnmade(tx, check, { at, reason: `${reason} It was tried ${counted(fence, "time")}.` });
+    if (attempts >= maxAttempts) {
+      await endUnmade(tx, check, { at, reason: `${reason} It was tried ${counted(attempts, "time")}.` });
       return null;
     }
-    const pauseMs = firstPauseMs * 2 ** (fence - 1);
+    const pauseMs = firstPauseMs * 2 ** (attempts - 1);
     const nextAttemptAt = new Date(at.getTime() + pauseMs);
     const again = `It is tried again at ${nextAttemptAt.toISOString()}.`;
     await markWaiting(tx, { id, reason: `${reason} ${again}`, at, nextAttemptAt });
@@ -145,15 +156,15 @@ function begin(deps: DriftDeps, id: string): Promise<Begun | null> {
       return null;
     }
     // What ends the process each time leaves no fault.
-    if (check.fence >= maxAttempts) {
+    if (check.attempts >= maxAttempts) {
       await endUnmade(tx, check, {
-        reason: `The check was begun ${check.fence} times and has not ended.`,
+        reason: `The check was begun ${check.attempts} times and has not ended.`,
         at,
       });
       return null;
     }
-    const fence = await beginCheck(tx, { id, workerId: deps.workerId, at });
-    return { check, fence, lastPlanId: await readLastPlan(tx, check) };
+    const begun = await beginCheck(tx, { id, workerId: deps.workerId, at });
+    return { check, ...begun, lastPlanId: await readLastPlan(tx, check) };
   });
 }
 

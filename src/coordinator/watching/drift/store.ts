@@ -18,7 +18,10 @@ export interface DriftRow {
   trigger: "REQUESTED" | "SCHEDULED";
   requestedBy: string;
   traceparent: string;
+  /** Raised whenever the check is begun. */
   fence: number;
+  /** How often it was begun, without the times that ended with the stop of their process. */
+  attempts: number;
   waiting: { reason: string; since: string } | null;
   result: "NO_DRIFT" | "DRIFTED" | "UNKNOWN" | null;
   components: ComponentDrift[];
@@ -28,7 +31,7 @@ export interface DriftRow {
 }
 
 const columns = sql.raw(`id, unit_key as "unitKey", unit_id as "unitId", environment, status, trigger,
-  requested_by as "requestedBy", traceparent, fence, waiting, result, components, created_at as "createdAt",
+  requested_by as "requestedBy", traceparent, fence, attempts, waiting, result, components, created_at as "createdAt",
   started_at as "startedAt", stopped_at as "stoppedAt"`);
 
 export interface NewCheck extends UnitKey {
@@ -102,11 +105,21 @@ export async function lockCheck(
 export async function beginCheck(
   db: Db,
   { id, workerId, at }: { id: string; workerId: string; at: Date },
-): Promise<number> {
-  const { rows } = await sql<{ fence: number }>`update drift_checks set status = 'RUNNING', fence = fence + 1,
-      worker_id = ${workerId}, waiting = null, next_attempt_at = null, started_at = coalesce(started_at, ${at})
-    where id = ${id} returning fence`.execute(db);
-  return rows[0]?.fence ?? 0;
+): Promise<Pick<DriftRow, "fence" | "attempts">> {
+  const { rows } = await sql<Pick<DriftRow, "fence" | "attempts">>`update drift_checks set status = 'RUNNING',
+      fence = fence + 1, attempts = attempts + 1, worker_id = ${workerId}, waiting = null, next_attempt_at = null,
+      started_at = coalesce(started_at, ${at})
+    where id = ${id} returning fence, attempts`.execute(db);
+  return rows[0] ?? { fence: 0, attempts: 0 };
+}
+
+/** Gives back a check whose process stops, as if it had not been begun. */
+export async function giveBackCheck(
+  db: Db,
+  { id, workerId, fence }: { id: string; workerId: string; fence: number },
+): Promise<void> {
+  await sql`update drift_checks set status = 'SCHEDULED', worker_id = null, attempts = attempts - 1
+    where id = ${id} and worker_id = ${workerId} and fence = ${fence} and status = 'RUNNING'`.execute(db);
 }
 
 export interface Waiting {

@@ -3,13 +3,13 @@
  * the database, so any worker continues where another died; a message that was under way then is sent again with the same id.
  */
 import { inTransaction } from "../../../platform/db/database.ts";
-import type { RowFailure } from "../../../platform/jobs/failed-rows.ts";
-import { startRowWorker, type RowWorker } from "../../../platform/jobs/row-worker.ts";
+import { claimByGroup } from "../../../platform/jobs/claim-by-group.ts";
+import { unsentAfter, type RowFailure } from "../../../platform/jobs/failed-rows.ts";
+import { startRowWorker, type RowQuery, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import { mailChannel } from "./collecting/recipients.ts";
 import { beginLook } from "./collecting/store.ts";
 import { look, type LookDeps } from "./collecting/look.ts";
-import { readEventSnapshot } from "../../../platform/events/settled-store.ts";
-import { advanceWatermark, initialWatermark, type Watermark } from "../../../platform/events/watermark.ts";
+import { followSettled } from "../../../platform/events/follow-settled.ts";
 import {
   claimMessages,
   composeMessages,
@@ -43,10 +43,10 @@ const lookEveryMs = 5_000;
 const minuteMs = 60_000;
 
 export function startNotices(deps: NoticeDeps): Promise<RowWorker> {
-  const { ctx, workerId } = deps;
+  const { ctx } = deps;
   const { database } = ctx.coordinator;
   const channels = channelsOf(deps);
-  let watermark: Watermark = initialWatermark;
+  const readSettled = followSettled(database.db);
   return startRowWorker<ClaimedMessage>({
     log: ctx.log,
     name: "notices",
@@ -55,24 +55,13 @@ export function startNotices(deps: NoticeDeps): Promise<RowWorker> {
     async beforeClaims() {
       const begun = await beginLook(database.db, { at: ctx.now(), everyMs: lookEveryMs });
       if (begun) {
-        watermark = advanceWatermark(watermark, await readEventSnapshot(database.db));
-        await look(deps, begun, watermark.settled);
+        const { settled } = await readSettled();
+        await look(deps, begun, settled);
       }
       await compose(deps, channels);
       return false;
     },
-    async claim({ underWay, pausing }) {
-      const due: ClaimedMessage[] = [];
-      for (const { name, parallel } of channels) {
-        const own = underWay.filter(({ channel }) => channel === name);
-        const limit = parallel - own.filter((message) => !pausing.has(message)).length;
-        if (limit <= 0) continue;
-        const ids = own.map(({ id }) => id);
-        const query = { channel: name, workerId, underWay: ids, at: ctx.now(), limit };
-        due.push(...(await claimMessages(database.db, query)));
-      }
-      return due;
-    },
+    claim: (query) => claimDue(deps, channels, query),
     work: (message, signal) => deliver(deps, { message, channels, signal }),
     describe: ({ id, channel }) => ({ messageId: id, channel }),
     onFailure: (message, failure) => storeFault(deps, message, failure),
@@ -80,6 +69,25 @@ export function startNotices(deps: NoticeDeps): Promise<RowWorker> {
     channels: [noticesChannel],
   });
 }
+
+/** Due messages of each channel, up to its own limit. */
+const claimDue = (
+  { ctx, workerId }: NoticeDeps,
+  channels: readonly Channel[],
+  query: Pick<RowQuery<ClaimedMessage>, "underWay" | "pausing">,
+): Promise<ClaimedMessage[]> =>
+  claimByGroup<ClaimedMessage>(
+    query,
+    channels.map(({ name, parallel }) => ({
+      parallel,
+      has: ({ channel }) => channel === name,
+      claim({ underWay: own, limit }) {
+        const underWay = own.map(({ id }) => id);
+        const claim = { channel: name, workerId, underWay, at: ctx.now(), limit };
+        return claimMessages(ctx.coordinator.database.db, claim);
+      },
+    })),
+  );
 
 function channelsOf({ settings }: NoticeDeps): Channel[] {
   const { mail, chats } = settings;
@@ -124,25 +132,19 @@ async function deliver(deps: NoticeDeps, { message, channels, signal }: Delivery
   return verdict.nextAttemptAt === null ? null : verdict.nextAttemptAt.getTime() - at.getTime();
 }
 
-const faultText = "The server could not send it or store the result, for a reason that is in its log.";
-
 /** Stores that sending, or storing its result, failed in the server itself. */
 async function storeFault(
   deps: NoticeDeps,
   message: ClaimedMessage,
-  { pauseMs, isLast }: RowFailure,
+  failure: RowFailure,
 ): Promise<number | null> {
   const { ctx, workerId } = deps;
   const { id, attempts } = message;
   const at = ctx.now();
-  const verdict: Verdict = {
-    status: isLast ? "DEAD" : "PENDING",
-    error: faultText,
-    nextAttemptAt: isLast ? null : new Date(at.getTime() + pauseMs),
-  };
+  const verdict = unsentAfter(failure, at);
   await endMessageAttempt(ctx.coordinator.database.db, { id, workerId, attempts, ...verdict, at });
   report(deps, message, verdict);
-  return isLast ? null : pauseMs;
+  return failure.isLast ? null : failure.pauseMs;
 }
 
 type Verdict = Omit<SendVerdict, "status"> & { status: SendVerdict["status"] | "WITHDRAWN" };

@@ -1,5 +1,6 @@
 /** Copies settled events to the outgoing events; one worker at a time. */
 import type { Db } from "../../../platform/db/database.ts";
+import { isDatabaseAway } from "../../../platform/db/failures.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { OutgoingEvent, SourceEvent } from "./cloud-event.ts";
 
@@ -68,6 +69,17 @@ export async function insertOutgoing(db: Db, events: OutgoingEvent[]): Promise<v
       environment text, at timestamptz, body text)) with ordinality as
       e(id, type, subject, environment, at, body, n)
     order by e.n on conflict (id) do nothing`.execute(db);
+}
+
+/** What the part would return; null where it fails. Nothing of it is kept. */
+export async function withoutEffect<T>(tx: Db, part: () => Promise<T>): Promise<T | null> {
+  await sql`savepoint part`.execute(tx);
+  const result = await part().catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    return null;
+  });
+  await sql`rollback to savepoint part`.execute(tx);
+  return result;
 }
 
 /**

@@ -6,7 +6,8 @@
 import type { WebhookSettings } from "../../../platform/config/schema/schema-watching.ts";
 import { inTransaction, type Database } from "../../../platform/db/database.ts";
 import { eventsChannel } from "../../../platform/events/events.ts";
-import type { RowFailure } from "../../../platform/jobs/failed-rows.ts";
+import { claimByGroup } from "../../../platform/jobs/claim-by-group.ts";
+import { unsentAfter, type RowFailure } from "../../../platform/jobs/failed-rows.ts";
 import { startRowWorker, type RowQuery, type RowWorker } from "../../../platform/jobs/row-worker.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
@@ -88,26 +89,22 @@ interface Due {
 }
 
 /** Due deliveries of each webhook, up to its own limit. */
-async function claimDue(
+const claimDue = (
   { database, webhooks, workerId, now }: OutgoingDeps,
-  { underWay: taken, pausing }: Pick<RowQuery<Due>, "underWay" | "pausing">,
-): Promise<Due[]> {
-  const due: Due[] = [];
-  for (const webhook of webhooks) {
-    const own = taken.filter((each) => each.webhook.name === webhook.name);
-    const limit = webhook.parallel - own.filter((each) => !pausing.has(each)).length;
-    if (limit <= 0) continue;
-    const underWay = own.map(({ delivery }) => delivery.id);
-    const query = { webhook: webhook.name, workerId, underWay, at: now(), limit };
-    const claimed = await claimDeliveries(database.db, query).catch((error: unknown) => {
-      // What is claimed already is sent; the next round claims the others.
-      if (due.length === 0) throw error;
-      return [];
-    });
-    for (const delivery of claimed) due.push({ webhook, delivery });
-  }
-  return due;
-}
+  query: Pick<RowQuery<Due>, "underWay" | "pausing">,
+): Promise<Due[]> =>
+  claimByGroup<Due>(
+    query,
+    webhooks.map((webhook) => ({
+      parallel: webhook.parallel,
+      has: (due) => due.webhook.name === webhook.name,
+      async claim({ underWay: own, limit }) {
+        const underWay = own.map(({ delivery }) => delivery.id);
+        const claim = { webhook: webhook.name, workerId, underWay, at: now(), limit };
+        return (await claimDeliveries(database.db, claim)).map((delivery) => ({ webhook, delivery }));
+      },
+    })),
+  );
 
 export const targetOf = ({ name, url, events, environments }: WebhookSettings): WebhookTarget => ({
   name,
@@ -148,30 +145,16 @@ async function deliver(deps: OutgoingDeps, { webhook, delivery, signal }: Sendin
   else deps.log.warn(fields, "an event was given up; it can be replayed");
 }
 
-const faultText = "The server could not send it or store the result, for a reason that is in its log.";
-
 /** Stores that sending, or storing its result, failed in the server itself. */
 async function storeFault(
   { database, workerId, now }: OutgoingDeps,
   { webhook, delivery: { id, attempts } }: Due,
-  { pauseMs, isLast }: RowFailure,
+  failure: RowFailure,
 ): Promise<number | null> {
   const at = now();
-  await inTransaction(database, (tx) =>
-    endAttempt(tx, {
-      id,
-      webhook: webhook.name,
-      workerId,
-      attempts,
-      status: isLast ? "DEAD" : "PENDING",
-      httpStatus: null,
-      error: faultText,
-      nextAttemptAt: isLast ? null : new Date(at.getTime() + pauseMs),
-      at,
-      isGone: false,
-    }),
-  );
-  return isLast ? null : pauseMs;
+  const end = { id, webhook: webhook.name, workerId, attempts, httpStatus: null, at, isGone: false };
+  await inTransaction(database, (tx) => endAttempt(tx, { ...end, ...unsentAfter(failure, at) }));
+  return failure.isLast ? null : failure.pauseMs;
 }
 
 type CallAnswer = Pick<Attempt, "status" | "fault" | "retryAfter">;
