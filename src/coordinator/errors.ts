@@ -227,8 +227,10 @@ export const coordinatorErrors = {
   },
   COORD_OUTCOME_IN_PROGRESS: {
     status: 409,
-    meaning: "The task's plan has not ended and may still learn the outcome.",
-    solution: "Wait for the end of the plan, or terminate it.",
+    meaning:
+      "The task's plan has not ended, or its call is being made again: the outcome may still be learned.",
+    solution:
+      "Wait for the end of the plan, or terminate it; a call that is made again ends within its time limit.",
   },
   COORD_OUTCOME_SETTLED: {
     status: 409,

@@ -204,8 +204,8 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     descriptors: descriptorFeed(database.db),
     deployedUnits: deployedUnits(database.db),
     async readOwners(query) {
-      const { ownersOf } = await import("./starts/ownership/owners.ts");
-      return (await deployedUnits(database.db).findDescriptors(query)).map(ownersOf);
+      const { ownerFields, ownersOf } = await import("./starts/ownership/owners.ts");
+      return (await deployedUnits(database.db).findFields(query, ownerFields)).map(ownersOf);
     },
     async readOwnership({ id, environment }) {
       const { domainOf, ownersOf } = await import("./starts/ownership/owners.ts");

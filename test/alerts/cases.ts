@@ -201,7 +201,8 @@ const plans: AlertCase[] = [
   },
   {
     alert: "PlinthPlansHeldByError",
-    fires: [[plinth("plinth_plans_waiting", ',reason="error"'), "2x60"]],
+    // A plan counts between its attempts only.
+    fires: [[plinth("plinth_plans_waiting", ',reason="error"'), "2 0 2 0 2 0 2 0 2 0"]],
     quiet: [
       [plinth("plinth_plans_waiting", ',reason="error"'), "2 0x60"],
       [plinth("plinth_plans_waiting", ',reason="approval"'), "2x60"],

@@ -8,7 +8,14 @@ let chain = "";
 let row = "";
 
 beforeAll(async () => {
-  server = await startWholeServer({ workers: "off" });
+  server = await startWholeServer({
+    workers: "off",
+    configure(config) {
+      // A machine that does twenty other things needs more than the 4 s of a read for it.
+      const databaseWaitMs = { read: 60_000, write: 60_000 };
+      config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+    },
+  });
   await server.registerMock();
   chain = await start(
     server,

@@ -113,26 +113,45 @@ const auditOf = async (plan: string): Promise<string[]> => {
   return rows.map(({ text }) => text);
 };
 const changes = () => server.mock.journal().filter(({ operation }) => operation === "updateacl").length;
+const callsOf = (plan: string): number =>
+  server.mock.journal().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(`${plan}:`)).length;
 const statusOf = async (unit: Unit, id: string): Promise<string> => {
   const path = `/v1/deployment-units/${unit.id}/components/${id}/provisioning-status?environment=development`;
   return (await server.coordinator({ path })).body.status;
 };
 
-/** One round of a process whose clock is past the delay; it is over once the youngest entry is settled. */
-async function laterRound(): Promise<void> {
+/**
+ * One round of a process whose clock is past the delay; it is over once the youngest entry is settled. `beside` happens
+ * after it has begun, and `beforeCall` before each call is made.
+ */
+async function laterRound({ beside, beforeCall }: RoundOptions = {}): Promise<void> {
   losing(hullId, "provision");
   const youngest = freshUnit();
   expect(await ended(server, await start(server, youngest))).toBe("FAILED");
   server.mock.setBehaviours({});
   const now = (): Date => new Date(Date.now() + 2 * hourMs);
+  const client = createAdapterClient({ outbound: createOutbound(outboundPolicy, silentLogger), now });
+  const startCall: typeof client.start = async (...call) => {
+    await beforeCall?.();
+    return client.start(...call);
+  };
   const coordinator = {
     database: server.db.database,
-    adapters: createAdapterClient({ outbound: createOutbound(outboundPolicy, silentLogger), now }),
+    adapters: { ...client, start: startCall },
     settings: coordinatorSettings(server.config),
   } as unknown as CoordinatorDeps;
   const retries = startRetries({ coordinator, log: silentLogger, now });
-  await eventually("the round is over", async () => (await entries(youngest, true)).length === 1);
-  await retries.close();
+  try {
+    await beside?.();
+    await eventually("the round is over", async () => (await entries(youngest, true)).length === 1);
+  } finally {
+    await retries.close();
+  }
+}
+
+interface RoundOptions {
+  beside?: () => Promise<void>;
+  beforeCall?: () => Promise<void>;
 }
 
 describe("a change of access that was lost", () => {
@@ -186,6 +205,69 @@ describe("a change of access that was lost", () => {
     expect(await settlements(unit)).toEqual([[plan, "APPLIED", `adapter:${mockAdapterId}`]]);
     expect(await accessTo(unit)).toEqual([`${sailId} user:ada`]);
     expect(await auditOf(plan)).toEqual(["grantAccess user:ada service:default/plinth"]);
+  });
+
+  it.each(["a change of access", "a deployment"])("keeps %s back while it is made again", async (next) => {
+    const unit = await deployed();
+    const lost = await lose(unit, ["user:ada"]);
+    const before = callsOf(lost);
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let plan = "";
+    await laterRound({
+      async beforeCall() {
+        reached.resolve();
+        await released.promise;
+      },
+      async beside() {
+        await reached.promise;
+        plan = next === "a deployment" ? await start(server, unit) : (await request(unit, ["user:bob"])).body;
+        const path = `/v1/execution-plans/${plan}`;
+        await eventually("the plan says what it waits for", async () => {
+          const { body } = await server.coordinator({ path });
+          return JSON.stringify(body).includes(`has been made again, of plan ${lost}.`);
+        });
+        released.resolve();
+      },
+    });
+    expect(await ended(server, plan)).toBe("COMPLETED");
+    const keys = server.mock.journal().map(({ idempotencyKey }) => idempotencyKey ?? "");
+    const repeated = keys.findLastIndex((key) => key.startsWith(lost));
+    expect(keys.findIndex((key) => key.startsWith(plan))).toBeGreaterThan(repeated);
+    expect(callsOf(lost)).toBe(before + 1);
+    expect(await accessTo(unit)).toContain(
+      next === "a deployment" ? `${sailId} user:ada` : `${sailId} user:bob`,
+    );
+  });
+
+  it("is not made again where another one was accepted meanwhile", async () => {
+    const unit = await deployed();
+    const lost = await lose(unit, ["user:ada"]);
+    const before = callsOf(lost);
+    const other = await server.db.database.connect();
+    await other.query("begin");
+    await other.query("select 1 from unknown_outcomes where plan_id = $1 for update", [lost]);
+    let plan = "";
+    await laterRound({
+      async beside() {
+        await eventually("the retry is about to be counted", async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and query like '%set retries = retries + 1%'`.execute(
+            server.db.database.db,
+          );
+          return rows.length > 0;
+        });
+        server.mock.setBehaviours({
+          components: { [sailId]: { operations: { updateacl: { mode: "async", runningMs: 60_000 } } } },
+        });
+        plan = (await request(unit, ["user:bob"])).body;
+        await other.query("commit");
+      },
+    });
+    await other.end();
+    expect(callsOf(lost)).toBe(before);
+    await server.coordinator({ method: "POST", path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
+    expect(await ended(server, plan)).toBe("TERMINATED");
   });
 
   it("waits while another change of access is under way", async () => {

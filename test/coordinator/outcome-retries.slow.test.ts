@@ -17,7 +17,6 @@ const delays = [10, 20, 30];
 beforeAll(async () => {
   server = await startWholeServer({
     configure({ coordinator }) {
-      coordinator.execution.callTimeoutMs = 300;
       coordinator.unknownOutcomes.retryDelaysMs = delays;
     },
   });
@@ -46,9 +45,9 @@ async function lostCall(): Promise<{ unit: Unit; plan: string }> {
   return { unit, plan };
 }
 /** A plan that was given up while the adapter was at work under a token. */
-async function lostToken(more: object = {}): Promise<{ unit: Unit; plan: string }> {
+async function lostToken(): Promise<{ unit: Unit; plan: string }> {
   const unit = freshUnit();
-  const slow = { mode: "async", runningMs: 60_000, terminate: "unsupported", ...more } as const;
+  const slow = { mode: "async", runningMs: 600_000, terminate: "unsupported" } as const;
   server.mock.setBehaviours({ components: { [hullId]: { operations: { provision: slow } } } });
   const plan = await start(server, unit);
   await until(
@@ -83,7 +82,8 @@ const provisions = () => server.mock.journal().filter(({ operation }) => operati
 
 describe("with a token", () => {
   it("the adapter is polled until it says how it ended", async () => {
-    const { unit, plan } = await lostToken({ runningMs: 1_500 });
+    const { unit, plan } = await lostToken();
+    server.mock.finish();
     const entry = await settled(unit);
     expect(entry).toMatchObject({
       state: "SETTLED",
@@ -115,6 +115,7 @@ describe("with a token", () => {
 
   it("the next time is shown", async () => {
     const { unit, plan } = await lostToken();
+    await openWith(unit, "is not asked again");
     const at = "2999-01-01T00:00:00.000Z";
     await sql`update unknown_outcomes set retries = 0, retry_ended = null, next_retry_at = ${at}
       where plan_id = ${plan}`.execute(server.db.database.db);
@@ -164,7 +165,8 @@ describe("a retry that cannot be made", () => {
     expect(entry).toMatchObject({ state: "OPEN", evidence: { retries: 0, polls: 0 } });
     expect(entry.next).toContain("The call could not be prepared; the log has the cause.");
     expect(provisions()).toHaveLength(calls);
-    const other = await lostToken({ runningMs: 1_500 });
+    const other = await lostToken();
+    server.mock.finish();
     expect((await settled(other.unit)).settlement.outcome).toBe("DEPLOYED");
   });
 });
@@ -210,7 +212,8 @@ describe("without a token", () => {
     const calls = provisions().length;
     server.mock.setBehaviours({});
     // What ends after it is asked about first.
-    const other = await lostToken({ runningMs: 1_500 });
+    const other = await lostToken();
+    server.mock.finish();
     await settled(other.unit);
     const { body } = await entries(unit);
     expect(body.data[0]).toMatchObject({

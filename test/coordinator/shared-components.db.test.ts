@@ -19,8 +19,11 @@ it("all units with an id are found, those of which it is a component too", async
     ).toBe("COMPLETED");
   const find = async (id: string): Promise<string[]> => {
     const query = { id, environment: "development" };
-    const found = await deployedUnits(server.db.database.db).findDescriptors(query);
-    return found.map((descriptor) => (descriptor as { ownerGroup: string }).ownerGroup);
+    const found = await deployedUnits(server.db.database.db).findFields(query, ["ownerGroup", "none"]);
+    return found.map((fields) => {
+      expect(Object.keys(fields)).toEqual(["ownerGroup"]);
+      return (fields as { ownerGroup: string }).ownerGroup;
+    });
   };
   expect(await find(hullId.toUpperCase())).toEqual(ids.map((id) => `group:of-${id}`));
   expect(await find(ids[1]!)).toEqual([`group:of-${ids[1]}`]);

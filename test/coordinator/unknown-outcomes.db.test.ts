@@ -12,7 +12,6 @@ let count = 0;
 beforeAll(async () => {
   server = await startWholeServer({
     configure: (config) => {
-      config.coordinator.execution.callTimeoutMs = 300;
       config.coordinator.unknownOutcomes.retryDelaysMs = [];
     },
   });
@@ -274,10 +273,14 @@ describe("an operator's word", () => {
 
   it("has to wait while an operation is active on the unit", async () => {
     const { unit, plan } = await lostCall();
-    server.mock.setBehaviours({ default: { delayMs: 250 } });
+    server.mock.setBehaviours({
+      default: { operations: { provision: { mode: "async", runningMs: 600_000 } } },
+    });
     const later = await start(server, unit);
     const answer = await settle(plan, { outcome: "DEPLOYED", reason: "Meanwhile." });
     expect([answer.status, answer.body.code]).toEqual([409, "COORD_OPERATION_ACTIVE"]);
+    server.mock.setBehaviours({});
+    server.mock.finish();
     expect(await ended(server, later)).toBe("COMPLETED");
   });
 

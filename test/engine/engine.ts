@@ -51,6 +51,8 @@ export interface TestEngine {
 export interface EngineOptions {
   limits?: Partial<ExecutionLimits>;
   leaseMs?: number;
+  /** How long a write is tried again while the database is away. */
+  retryForMs?: number;
   slots?: { total: number; perAdapter: number };
   policies?: PolicyStage;
   beginQueuedStarts?: (signal: AbortSignal) => Promise<string[]>;
@@ -68,7 +70,7 @@ export async function startEngine(connection: Connection, options: EngineOptions
     now,
     limits: { ...fastLimits, ...options.limits },
     metrics: createPlanMetrics(createInstruments(), 100),
-    writer: createGroupWriter({ pool: database.pool, log, retryForMs: 10_000 }),
+    writer: createGroupWriter({ pool: database.pool, log, retryForMs: options.retryForMs ?? 10_000 }),
     pace: createPollPace(),
     slots: createSlots(options.slots ?? { total: 16, perAdapter: 16 }),
     adapters: createAdapterClient({ outbound, now }),

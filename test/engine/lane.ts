@@ -21,6 +21,7 @@ import type { TerminateMode } from "../../src/coordinator/execution/types.ts";
 import type { Policies } from "../../src/coordinator/ports.ts";
 import { resumePlan } from "../../src/coordinator/starts/resume.ts";
 import { terminatePlan } from "../../src/coordinator/plans/service.ts";
+import { settleManually } from "../../src/coordinator/watching/outcomes/service.ts";
 import { startReverseProvisioning } from "../../src/coordinator/starts/adapter-requests/reverse-service.ts";
 import {
   getValidationStatus,
@@ -60,6 +61,8 @@ export interface Lane {
   preview(body: ProvisioningBody, limits?: StartLimits): Promise<Preview>;
   validation(planId: string): Promise<ValidationStatusResponse>;
   terminate(planId: string, mode: TerminateMode): Promise<void>;
+  /** Says how the call of a task has ended whose plan did not find out. */
+  settle(planId: string, taskId: string, outcome: "DEPLOYED" | "NOT_DEPLOYED"): Promise<void>;
   /** Reads the plan's stream to its end and returns everything that was in it. */
   read(planId: string): Promise<StoredEvent[]>;
   setComponentBehaviours(components: Record<string, RequestedBehaviour>, fallback?: RequestedBehaviour): void;
@@ -169,6 +172,9 @@ export async function openLane(): Promise<Lane> {
     preview: (body, limits) => previewProvisioning(context(60_000, limits), requestOf(body)),
     validation: (planId) => getValidationStatus(ctx, planId),
     terminate: (planId, mode) => terminatePlan(context(0), planId, mode),
+    async settle(plan, task, outcome) {
+      await settleManually(context(0), { plan, task }, { outcome, reason: "Somebody looked." });
+    },
     async read(planId) {
       const events: StoredEvent[] = [];
       const signal = AbortSignal.timeout(waitLimitMs);

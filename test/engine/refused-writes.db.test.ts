@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { sql } from "../../src/platform/db/sql.ts";
-import { findAbandoned, claimPlan, readPlanRow } from "../../src/coordinator/execution/store.ts";
+import { claimPlan, findAbandoned, readPlanRow, releasePlan } from "../../src/coordinator/execution/store.ts";
+import { planStream } from "../../src/coordinator/execution/plan-events.ts";
 import { readPlan, readTasks } from "../../src/coordinator/plans/store.ts";
 import { planWaiting, waitingContextOf } from "../../src/coordinator/plans/waiting.ts";
 import { listOperations } from "../../src/coordinator/plans/operation-store.ts";
@@ -20,7 +21,11 @@ let units = 0;
 
 beforeAll(async () => {
   lane = await openLane();
-  engine = await startEngine(lane.db.connection);
+  engine = await startEngine(lane.db.connection, { retryForMs: 100 });
+  await sql`create function take_too_long() returns trigger language plpgsql
+    as $$ begin raise exception 'canceled' using errcode = 'query_canceled'; end $$`.execute(
+    lane.db.database.db,
+  );
   await sql`create function refuse() returns trigger language plpgsql
     as $$ begin raise exception 'the secret is 1234'; end $$`.execute(lane.db.database.db);
 });
@@ -30,8 +35,8 @@ afterAll(async () => {
   await lane.close();
 });
 
-const tables = ["unit_components", "units", "plan_tasks", "operations"] as const;
-type Table = (typeof tables)[number];
+const tables = ["unit_components", "units", "plan_tasks", "operations", "events"] as const;
+type Table = Exclude<(typeof tables)[number], "events">;
 
 const refuseWritesOf = (table: Table): Promise<unknown> =>
   sql`create trigger refuse before ${table === "operations" ? sql`update` : sql`insert or update`}
@@ -86,6 +91,21 @@ const listedWait = async (planId: string): Promise<any> => {
   return JSON.parse(text).data[0].waitsFor;
 };
 
+/** As by the attempt that is the last one. */
+const givenUp = (planId: string): Promise<unknown> =>
+  eventually("the last attempt", async () => {
+    await tried(planId, maxAttempts - 1);
+    const row = await readPlanRow(lane.db.database.db, planId);
+    return row?.status === "FAILED";
+  });
+
+const openEntries = async (planId: string): Promise<{ taskId: string; taskStatus: string }[]> => {
+  const { rows } = await sql<{ taskId: string; taskStatus: string }>`select task_id as "taskId",
+      task_status as "taskStatus"
+    from unknown_outcomes where plan_id = ${planId} and settled_at is null`.execute(lane.db.database.db);
+  return rows;
+};
+
 const reason = "The database refused a statement (P0001); the server's log tells more.";
 
 describe("a plan whose write is refused", () => {
@@ -132,11 +152,7 @@ describe("a plan whose write is refused", () => {
     ["plan_tasks", { "provision:a": "WAITING", "provision:b": "WAITING" }],
   ])("ends as failed when it is %s, and its unit is free", async (table, tasks) => {
     const planId = await stuck(table);
-    await eventually("the last attempt", async () => {
-      await tried(planId, maxAttempts - 1);
-      const row = await readPlanRow(lane.db.database.db, planId);
-      return row?.status === "FAILED";
-    });
+    await givenUp(planId);
     const state = await endState(lane.db.database.db, planId);
     expect(state.plan).toMatchObject({ status: "FAILED" });
     expect(state.tasks).toMatchObject(tasks);
@@ -153,10 +169,39 @@ describe("a plan whose write is refused", () => {
       },
     ]);
     await allow();
+    for (const { taskId } of await openEntries(planId)) {
+      await lane.settle(planId, taskId, "DEPLOYED");
+      const { components } = await endState(lane.db.database.db, planId);
+      expect(components["a"]).toMatchObject({
+        status: "DEPLOYED",
+        lastOperation: { operation: "Deploy", status: "Successful" },
+      });
+    }
     const next = await lane.start(request(`refused-${units}`, [part("a"), part("b", ["a"])]));
     await engine.drive(next);
     await lane.read(next);
     expect((await endState(lane.db.database.db, next)).plan.status).toBe("COMPLETED");
+  });
+
+  it("adds what may have acted to the ledger, also when the end of the task is refused", async () => {
+    lane.setComponentBehaviours({});
+    const before = await lane.start(request(`refused-${++units}`, [part("a")]));
+    await engine.drive(before);
+    await lane.read(before);
+    const planId = await lane.start(request(`refused-${units}`, [part("a")]));
+    await sql`create trigger refuse before update on plan_tasks for each row
+      when (old.may_have_acted and old.action = 'PROVISION') execute function refuse()`.execute(
+      lane.db.database.db,
+    );
+    await engine.drive(planId);
+    await eventually("an error", () => errorOf(planId));
+    await givenUp(planId);
+    expect((await endState(lane.db.database.db, planId)).tasks).toMatchObject({ "provision:a": "RUNNING" });
+    const [entry, ...others] = await openEntries(planId);
+    expect([entry?.taskStatus, others]).toEqual(["FAILED", []]);
+    await allow();
+    await lane.settle(planId, entry?.taskId ?? "", "NOT_DEPLOYED");
+    expect((await endState(lane.db.database.db, planId)).components["a"]?.status).toBe("NOT_DEPLOYED");
   });
 
   it("is kept as long as its operation can't be ended", async () => {
@@ -168,6 +213,28 @@ describe("a plan whose write is refused", () => {
       return isPause && (waiting?.attempts ?? 0) >= maxAttempts;
     });
     expect((await readPlanRow(lane.db.database.db, planId))?.status).toBe("RUNNING");
+    await allow();
+    await tried(planId, 1);
+    await lane.read(planId);
+    expect((await endState(lane.db.database.db, planId)).plan.status).toBe("COMPLETED");
+  });
+
+  it("is tried again for as long as the database is slow", async () => {
+    lane.setComponentBehaviours({});
+    const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
+    await sql`create trigger refuse before insert or update on unit_components for each row
+      execute function take_too_long()`.execute(lane.db.database.db);
+    await engine.drive(planId);
+    await eventually("an error", () => errorOf(planId));
+    await tried(planId, maxAttempts + 1);
+    await eventually("one attempt more than there are", async () => {
+      const noted = await errorOf(planId);
+      return (noted?.attempts ?? 0) > maxAttempts + 1 && Date.parse(noted?.nextAttemptAt ?? "") > Date.now();
+    });
+    expect(await readPlanRow(lane.db.database.db, planId)).toMatchObject({
+      status: "RUNNING",
+      lastError: { reason: "The database took too long to answer." },
+    });
     await allow();
     await tried(planId, 1);
     await lane.read(planId);
@@ -187,9 +254,76 @@ describe("a plan whose write is refused", () => {
     );
     await first.close(0);
     expect(await errorOf(planId)).toBeNull();
-    engine = await startEngine(lane.db.connection);
+    engine = await startEngine(lane.db.connection, { retryForMs: 100 });
     await eventually("the next worker", () => engine.worker.driving() === 1);
     await lane.terminate(planId, "forced");
     await lane.read(planId);
+  });
+
+  it("is not said to have failed when its next worker died", async () => {
+    const { database } = lane.db;
+    await engine.close();
+    lane.setComponentBehaviours({});
+    const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
+    const claim = (): Promise<unknown> => claimPlan(database, planId, { workerId: newId(), at: new Date() });
+    await claim();
+    await sql`update execution_plans set last_error = jsonb_build_object('reason', 'x', 'since', now(),
+      'attempts', 1, 'nextAttemptAt', now() - interval '1 second', 'progress', 0)
+      where id = ${planId}`.execute(database.db);
+    // An attempt that a stop cut short is counted all the same.
+    await releasePlan(database.db, { id: planId, fence: 1 });
+    expect(await errorOf(planId)).toMatchObject({ reason: "x", attempts: 1 });
+    await claim();
+    engine = await startEngine(lane.db.connection, { retryForMs: 100 });
+    const messages = (await lane.read(planId)).map(({ data }) => JSON.parse(data).message);
+    expect(messages).toContain(
+      "The plan was taken over (claim 3): the worker before was lost or stopped. It goes on from where it was.",
+    );
+  });
+});
+
+describe("a plan whose claim is refused", () => {
+  const refuseEventsOf = async (planId: string): Promise<void> => {
+    await sql`create trigger refuse before insert on events for each row
+      when (new.stream = ${sql.lit(planStream(planId))}) execute function refuse()`.execute(
+      lane.db.database.db,
+    );
+  };
+
+  it("says so, is tried again more and more seldom, and keeps no other back", async () => {
+    const { db } = lane.db.database;
+    lane.setComponentBehaviours({});
+    const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
+    await refuseEventsOf(planId);
+    await engine.drive(planId);
+    await eventually("some attempts", async () => ((await errorOf(planId))?.attempts ?? 0) > 2);
+    await sql`update execution_plans set last_error = last_error || '{"nextAttemptAt": "2099-01-01T00:00:00.000Z"}'
+      where id = ${planId}`.execute(db);
+    const said = { reason: `Its worker could not go on: ${reason}`, next: expect.any(String) };
+    expect(await waitingOf(planId)).toMatchObject(said);
+    expect(await listedWait(planId)).toMatchObject({ kind: "WORKER", ...said });
+    const other = await lane.start(request(`refused-${++units}`, [part("a")]));
+    await lane.read(other);
+    expect(await readPlanRow(db, planId)).toMatchObject({ status: "WAITING", fence: 0 });
+    await allow();
+    await tried(planId, 1);
+    await lane.read(planId);
+    expect((await endState(db, planId)).plan).toMatchObject({ status: "COMPLETED", operation: "SUCCEEDED" });
+  });
+
+  it("is freed from its dead worker, and ends after as many attempts", async () => {
+    const { database } = lane.db;
+    await engine.close();
+    const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
+    await claimPlan(database, planId, { workerId: newId(), at: new Date() });
+    await refuseEventsOf(planId);
+    engine = await startEngine(lane.db.connection, { retryForMs: 100 });
+    await eventually("an error", () => errorOf(planId));
+    await givenUp(planId);
+    expect((await endState(database.db, planId)).plan).toEqual({
+      status: "FAILED",
+      failure: `It was given up after ${maxAttempts} attempts without progress. ${reason}`,
+      operation: "FAILED",
+    });
   });
 });

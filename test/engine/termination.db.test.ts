@@ -80,7 +80,7 @@ describe("a termination", () => {
   });
 
   it("safe, while the last task runs, ends as the plan would have", async () => {
-    lane.setComponentBehaviours({ b: { operations: { provision: { delayMs: 300 } } } });
+    lane.setComponentBehaviours({ b: { operations: { provision: { delayMs: 1_500 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision", 2);
@@ -126,7 +126,7 @@ describe("a termination", () => {
   });
 
   it("safe, in a call, lets it finish and starts nothing more", async () => {
-    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 1_500 } } } });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision");
@@ -149,14 +149,16 @@ describe("a termination", () => {
   });
 
   it("safe, while polling, awaits the task", async () => {
-    lane.setComponentBehaviours({ a: { mode: "async", runningPolls: 4 } });
+    lane.setComponentBehaviours({ a: slow });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "poll");
     await lane.terminate(planId, "safe");
+    lane.adapter.finish();
     const state = await ended(planId);
     expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "TERMINATED"]);
-    expect(callsOf(planId, "terminate")).toBe(0);
+    expect(statusOf(state, "b")).toBeUndefined();
+    expect([callsOf(planId, "provision"), callsOf(planId, "terminate")]).toEqual([1, 0]);
   });
 
   it.each(["final", "accepted", "unsupported", "error"] as const)(
@@ -252,13 +254,14 @@ describe("terminations one after the other", () => {
   it("forced upgrades safe, with the grace time from its own request", async () => {
     lane.setComponentBehaviours({ a: { ...slow, terminate: "accepted", terminatingPolls: 3 } });
     const planId = await startChain();
-    const engine = await engineFor(planId, { limits: { terminateGraceMs: 500 } });
+    const engine = await engineFor(planId, { limits: { terminateGraceMs: 30_000 } });
     await called(planId, "poll");
     await lane.terminate(planId, "safe");
     // Claimed again with the safe request on it, which is older than the grace time by then.
     await engine.close(0);
-    await new Promise((next) => setTimeout(next, 550));
-    await engineFor(planId, { limits: { terminateGraceMs: 500 } });
+    await sql`update execution_plans set terminate_at = terminate_at - interval '1 minute'
+      where id = ${planId}`.execute(lane.db.database.db);
+    await engineFor(planId, { limits: { terminateGraceMs: 30_000 } });
     const polls = callsOf(planId, "poll");
     await called(planId, "poll", polls + 1);
     await lane.terminate(planId, "forced");
@@ -320,7 +323,7 @@ describe("terminations one after the other", () => {
 describe("a time limit", () => {
   it("of the operation fails what runs and skips the rest", async () => {
     lane.setComponentBehaviours({ a: slow });
-    const planId = await startChain({ operationTimeoutMs: 1500 });
+    const planId = await startChain({ operationTimeoutMs: 5_000 });
     await engineFor(planId);
     const state = await ended(planId);
     expect(state.plan).toMatchObject({ status: "FAILED", operation: "FAILED" });
@@ -331,7 +334,7 @@ describe("a time limit", () => {
 
   it("of the operation ends a safe termination that waits, which still shows as such", async () => {
     lane.setComponentBehaviours({ a: slow });
-    const planId = await startChain({ operationTimeoutMs: 1500 });
+    const planId = await startChain({ operationTimeoutMs: 5_000 });
     await engineFor(planId);
     await called(planId, "poll");
     await lane.terminate(planId, "safe");

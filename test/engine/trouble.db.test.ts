@@ -43,7 +43,7 @@ describe("an adapter", () => {
     };
     lane.setComponentBehaviours({});
     const before = (await run(bodyOf("1"))).state;
-    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 200 } } } });
+    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 1_500 } } } });
     const planId = await lane.start(bodyOf("2"));
     await engine.drive(planId);
     await eventually("the call for a", () =>

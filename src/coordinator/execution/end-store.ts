@@ -88,14 +88,16 @@ export const withoutEffect = sql.raw(
   "('VALIDATE_COMPONENT', 'POLICY_VALIDATE_COMPONENT', 'REVERSE_PROVISION')",
 );
 
+const hasFailed = sql`t.status in ('FAILED', 'TERMINATED')`;
+
 /**
- * Runs in the transaction that ends a plan: adds its tasks of unknown outcome to the ledger, and (already
- * settled) tasks that were refused before any work began; settles entries of earlier plans whose components
+ * Runs in the transaction that ends a plan: adds its tasks of unknown outcome to the ledger (also those whose own end could not
+ * be written), and (already settled) tasks that were refused before any work began; settles entries of earlier plans whose components
  * this plan has changed, and those of changes of access that a later one has replaced.
  */
 async function recordUnknownOutcomes(db: Db, planId: string): Promise<void> {
   await sql`with ended as (
-      select p.id, p.unit_key, p.unit_id, p.environment, p.traceparent, p.stopped_at
+      select p.id, p.unit_key, p.unit_id, p.environment, p.traceparent, p.status, p.stopped_at
       from execution_plans p where p.id = ${planId}
     ), superseded as (
       update unknown_outcomes o set settled_at = e.stopped_at, settled_by = 'plan:' || e.id, outcome = 'SUPERSEDED',
@@ -111,12 +113,14 @@ async function recordUnknownOutcomes(db: Db, planId: string): Promise<void> {
       component_id, adapter_id, adapter_url, task_status, token, idempotency_key, traceparent, attempts, since,
       last_call_at, ended_at, last_answer, settled_at, settled_by, outcome, reason)
     select e.id, t.task_id, e.unit_key, e.unit_id, e.environment, t.action, t.component_key, t.component_id,
-      t.adapter_id, t.adapter_url, t.status, t.token, t.idempotency_key, e.traceparent, t.attempts,
+      t.adapter_id, t.adapter_url, case when ${hasFailed} then t.status
+        when e.status = 'TERMINATED' then e.status else 'FAILED' end, t.token, t.idempotency_key, e.traceparent, t.attempts,
       coalesce(t.started_at, t.intent_at, e.stopped_at), t.intent_at, coalesce(t.stopped_at, e.stopped_at),
       left(t.result, 4000), case when t.refused then coalesce(t.stopped_at, e.stopped_at) end,
       case when t.refused then 'adapter:' || t.adapter_id end, case when t.refused then 'REFUSED' end,
       case when t.refused then 'The adapter refused the first call for a component that was never deployed.' end
     from ended e join plan_tasks t on t.plan_id = e.id
-    where (t.may_have_acted or t.refused) and t.status in ('FAILED', 'TERMINATED') and t.action not in ${withoutEffect}
+    where (t.may_have_acted and t.status not in ('COMPLETED', 'SKIPPED') or t.refused and ${hasFailed})
+      and t.action not in ${withoutEffect}
     on conflict do nothing`.execute(db);
 }

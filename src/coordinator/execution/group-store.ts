@@ -124,6 +124,31 @@ const changeRow = (slot: number, change: TaskChange): object => ({
   changes_access: change.changesAccess,
 });
 
+/** Writes the components of the tasks in `changed`, as their calls had them. */
+export const componentStep = `components as (
+  insert into unit_components (unit_key, environment, component_key, component_id, name, parent_key, status,
+    infrastructure_template_id, descriptor, hash, depends_on, descriptor_version, info, last_operation,
+    position, plan_id, consumable)
+  select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey",
+    case when m.dropped and c.component_status = 'DEPLOYED' then 'NOT_DEPLOYED' else c.component_status end,
+    m."infrastructureTemplateId", m.descriptor, m.hash,
+    array(select json_array_elements_text(m."dependsOn")), m."descriptorVersion",
+    case when m.key = c.component_key then c.component_info end, c.last_operation, m.position, c.plan_id,
+    coalesce(m.consumable, false)
+  from changed c, json_to_recordset(c.snapshot -> 'members') as m(key text, id text, name text,
+    "parentKey" text, "infrastructureTemplateId" text, descriptor json, hash text, "dependsOn" json,
+    "descriptorVersion" text, position int, consumable boolean, dropped boolean)
+  where c.component_status is not null
+  on conflict (unit_key, environment, component_key) do update set
+    component_id = excluded.component_id, name = excluded.name, parent_key = excluded.parent_key,
+    status = excluded.status, infrastructure_template_id = excluded.infrastructure_template_id,
+    descriptor = excluded.descriptor, hash = excluded.hash, depends_on = excluded.depends_on,
+    descriptor_version = excluded.descriptor_version,
+    info = coalesce(excluded.info, unit_components.info),
+    last_operation = excluded.last_operation, position = excluded.position, plan_id = excluded.plan_id,
+    consumable = excluded.consumable, updated_at = now()
+)`;
+
 /**
  * A claimed plan with a write number below the group's is `locked` and written. A plan that already has the
  * number is returned as well but not locked, so nothing is written twice. When a task's row is not in the
@@ -156,29 +181,7 @@ with plans as (
   where l.slot = c.slot and t.plan_id = l.id and t.task_id = c.task_id and t.status = c.from_status
   returning t.plan_id, t.task_id, t.component_key, t.snapshot, l.unit_key, l.environment, c.component_status,
     c.component_info, c.last_operation${access.column}
-), components as (
-  insert into unit_components (unit_key, environment, component_key, component_id, name, parent_key, status,
-    infrastructure_template_id, descriptor, hash, depends_on, descriptor_version, info, last_operation,
-    position, plan_id, consumable)
-  select c.unit_key, c.environment, m.key, m.id, m.name, m."parentKey",
-    case when m.dropped and c.component_status = 'DEPLOYED' then 'NOT_DEPLOYED' else c.component_status end,
-    m."infrastructureTemplateId", m.descriptor, m.hash,
-    array(select json_array_elements_text(m."dependsOn")), m."descriptorVersion",
-    case when m.key = c.component_key then c.component_info end, c.last_operation, m.position, c.plan_id,
-    coalesce(m.consumable, false)
-  from changed c, json_to_recordset(c.snapshot -> 'members') as m(key text, id text, name text,
-    "parentKey" text, "infrastructureTemplateId" text, descriptor json, hash text, "dependsOn" json,
-    "descriptorVersion" text, position int, consumable boolean, dropped boolean)
-  where c.component_status is not null
-  on conflict (unit_key, environment, component_key) do update set
-    component_id = excluded.component_id, name = excluded.name, parent_key = excluded.parent_key,
-    status = excluded.status, infrastructure_template_id = excluded.infrastructure_template_id,
-    descriptor = excluded.descriptor, hash = excluded.hash, depends_on = excluded.depends_on,
-    descriptor_version = excluded.descriptor_version,
-    info = coalesce(excluded.info, unit_components.info),
-    last_operation = excluded.last_operation, position = excluded.position, plan_id = excluded.plan_id,
-    consumable = excluded.consumable, updated_at = now()
-), logged as (
+), ${componentStep}, logged as (
   insert into events (stream, type, at, level, data)
   select l.stream, e.type, e.at, e.level, e.data
   from json_to_recordset($3::json) as e(slot int, position int, type text, at timestamptz, level smallint,

@@ -1,10 +1,10 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
 import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
-import { isDatabaseAway } from "../../platform/db/failures.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { isDatabaseAway, isDatabaseStrained } from "../../platform/db/failures.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import { nextError, type LastError } from "../../platform/run-engine/last-error.ts";
+import { currentMs, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import { readDeployed } from "./policies/store.ts";
 import { endPlan, type PlanEnd } from "./end-store.ts";
@@ -38,6 +38,14 @@ export const plansBefore = sql`(select b.id from execution_plans b
     and b.unit_key = p.unit_key and b.environment = p.environment
     and b.status in ('WAITING', 'RUNNING', 'TERMINATING'))`;
 
+/**
+ * The plans of the unit of plan `p` whose call, of unknown outcome, is being made again: a later call beside it could be carried out
+ * before it, and then be undone by it.
+ */
+export const repeatsBefore = sql`(select o.plan_id as id, o.repeating_until as until from unknown_outcomes o
+  where p.terminate_mode is null and p.fence = 0 and o.unit_key = p.unit_key and o.environment = p.environment
+    and o.repeating_until > now())`;
+
 /** A plan that is being terminated needs no approval any more. */
 const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROVED' or p.terminate_mode is not null)`;
 
@@ -47,7 +55,12 @@ const isReleased = sql`(p.hold is null or p.terminate_mode is not null)`;
 /** One whose last worker could not go on is left alone until its next attempt. */
 const isDue = sql`(p.last_error is null or (p.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
 
-const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exists ${plansBefore}`;
+const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exists ${plansBefore}
+  and not exists ${repeatsBefore}`;
+
+/** No other live worker drives it, and nothing holds it back. */
+const isClaimable = (workerId: string): Sql => sql`${isActive} and ${isUnblocked}
+  and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})`;
 
 /**
  * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns
@@ -60,12 +73,14 @@ export async function claimPlan(
   { workerId, at }: { workerId: string; at: Date },
 ): Promise<PlanRow | null> {
   return inTransaction(database, async (tx) => {
-    const { rows } = await sql<PlanRow & { isFirst: boolean }>`update execution_plans p
+    const { rows } = await sql<ClaimedRow>`update execution_plans p
       set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
         status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
-      where p.id = ${planId} and ${isActive} and ${isUnblocked}
-        and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})
-      returning ${planColumns}, p.fence = 1 as "isFirst"`.execute(tx);
+      from (select id, worker_id from execution_plans) before
+      where p.id = ${planId} and before.id = p.id and ${isClaimable(workerId)}
+      returning ${planColumns}, p.fence = 1 as "isFirst", before.worker_id is null as "wasReleased"`.execute(
+      tx,
+    );
     const plan = rows[0];
     if (!plan) return null;
     if (plan.isFirst) {
@@ -78,17 +93,35 @@ export async function claimPlan(
   });
 }
 
+interface ClaimedRow extends PlanRow {
+  isFirst: boolean;
+  /** Its worker has released it, with the error that kept it from going on, if there was one. */
+  wasReleased: boolean;
+}
+
 /** A log line that explains the pause of a plan that was taken over. */
-const takeOver = (at: Date, { fence, lastError }: PlanRow): LogLine => ({
+const takeOver = (at: Date, { fence, lastError, wasReleased }: ClaimedRow): LogLine => ({
   at,
   severity: "WARNING",
   taskId: null,
   phase: "RECOVERY",
   message:
-    lastError === null
+    lastError === null || !wasReleased
       ? `The plan was taken over (claim ${fence}): the worker before was lost or stopped. It goes on from where it was.`
       : `The plan was taken over (claim ${fence}) and goes on from where it was. Before, it could not: ${lastError.reason}`,
 });
+
+/**
+ * Frees a plan, whose claim the database refuses, from a worker that is gone, so that the error can be stored with it; null when
+ * it can't be claimed any more.
+ */
+export async function freeUnclaimed(db: Db, planId: string, workerId: string): Promise<PlanRow | null> {
+  const { rows } = await sql<PlanRow>`update execution_plans p
+    set worker_id = null, fence = p.fence + case when p.worker_id is null then 0 else 1 end
+    where p.id = ${planId} and ${isClaimable(workerId)}
+    returning ${planColumns}`.execute(db);
+  return rows[0] ?? null;
+}
 
 /** Access to the rows of a plan for its driver, besides the writes of the group writer. */
 export interface PlanRows {
@@ -111,16 +144,15 @@ export const createPlanRows = (database: Database): PlanRows => ({
 
 type Claimed = Pick<PlanRow, "id" | "fence">;
 
-/** Releases an unfinished plan, so that any worker may claim it at once. Its worker has had no trouble with it. */
+/**
+ * Releases an unfinished plan, so that any worker may claim it: at once, or at its next attempt where its worker could not go on.
+ * An error after which it has gone on is forgotten.
+ */
 export async function releasePlan(db: Db, { id, fence }: Claimed): Promise<void> {
-  await sql`update execution_plans p set worker_id = null, last_error = null where id = ${id} and fence = ${fence}
-    and ${isActive}`.execute(db);
-}
-
-/** Releases a plan as it is; where its worker could not go on, until its next attempt. */
-export async function releaseAsItIs(db: Db, { id, fence }: Claimed): Promise<void> {
-  await sql`update execution_plans p set worker_id = null where id = ${id} and fence = ${fence}
-    and ${isActive}`.execute(db);
+  await sql`update execution_plans p set worker_id = null, last_error = case
+      when (last_error ->> 'nextAttemptAt')::timestamptz > now() - make_interval(secs => ${currentMs / 1000})
+      then last_error end
+    where id = ${id} and fence = ${fence} and ${isActive}`.execute(db);
 }
 
 /** Stores why the worker of a plan can't go on; null when the claim is lost. */
@@ -152,7 +184,7 @@ async function countEndedTasks(db: Db, planId: string): Promise<number | null> {
       where plan_id = ${planId} and status in ('COMPLETED', 'FAILED', 'SKIPPED', 'TERMINATED')`.execute(db);
     return rows[0]?.count ?? 0;
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseAway(error) && !isDatabaseStrained(error)) throw error;
     return null;
   }
 }

@@ -113,7 +113,7 @@ export interface PlanRow extends RequestOrigin {
   terminateAt: Date | null;
   /** Why it is terminated, where nobody has asked for that. */
   terminateReason: string | null;
-  /** Why its last worker could not go on; its progress are the tasks that had ended. */
+  /** Why a worker could not go on; its progress are the tasks that had ended. It stays when another worker goes on with the plan. */
   lastError: LastError | null;
   deadlineAt: Date;
   fence: number;

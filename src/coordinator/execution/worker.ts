@@ -2,7 +2,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { eventsChannel } from "../../platform/events/events.ts";
-import { isDatabaseAway } from "../../platform/db/failures.ts";
+import { databaseFailure, isDatabaseAway, isDatabaseStrained } from "../../platform/db/failures.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import { holdWorkerLease, type WorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
@@ -23,11 +23,11 @@ import {
   controlChannel,
   createPlanRows,
   findAbandoned,
+  freeUnclaimed,
   hasNoPlans,
   noteError,
   readPlanRow,
   readTerminations,
-  releaseAsItIs,
   releasePlan,
   writeSlots,
 } from "./store.ts";
@@ -130,7 +130,9 @@ async function startPlans(
     sweepMs,
     controlChannel,
     async claimOne(planId) {
-      const plan = await claimPlan(database, planId, { workerId, at: engine.now() });
+      const plan = await claimPlan(database, planId, { workerId, at: engine.now() }).catch((error: Error) =>
+        noteUnclaimed(drive, database, { planId, workerId, error }),
+      );
       if (plan) engine.metrics.claimed(plan.fence === 1);
       return plan;
     },
@@ -200,6 +202,23 @@ function createSlotsReport({ database, slots }: Engine, workerId: string): () =>
   };
 }
 
+/** A plan whose claim the database refuses waits for its next attempt, as one whose worker could not go on. */
+async function noteUnclaimed(
+  engine: Drive,
+  database: Database,
+  { planId, workerId, error }: { planId: string; workerId: string; error: Error },
+): Promise<null> {
+  if (isElsewhere(error)) throw error;
+  const plan = await freeUnclaimed(database.db, planId, workerId);
+  if (plan === null) return null;
+  engine.log.warn({ planId, reason: error.message }, "a plan could not be claimed");
+  await releaseAfter(engine, database, { plan, error });
+  return null;
+}
+
+/** The database is away for all plans: no plan is to blame. */
+const isElsewhere = (error: unknown): boolean => isDatabaseAway(error) && !isDatabaseStrained(error);
+
 /** Releases a plan whose drive has ended early. One whose worker could not go on is tried again later, and not for ever. */
 async function releaseAfter(
   engine: Drive,
@@ -207,21 +226,22 @@ async function releaseAfter(
   { plan, error }: { plan: PlanRow; error: unknown },
 ): Promise<void> {
   const { db } = database;
-  if (error === undefined) return releasePlan(db, plan);
-  if (isDatabaseAway(error)) return releaseAsItIs(db, plan);
-  const noted = await noteError(database, plan, shownReason(error));
+  if (error === undefined || isElsewhere(error)) return releasePlan(db, plan);
+  const noted = await noteError(database, plan, databaseFailure(error)?.message ?? shownReason(error));
   if (noted === null) return;
-  if (noted.attempts >= maxAttempts) {
+  // A database that is slow or full refuses nothing for good.
+  if (noted.attempts >= maxAttempts && !isDatabaseStrained(error)) {
     const reason = `It was given up after ${maxAttempts} attempts without progress. ${noted.reason}`;
     const hasEnded = await giveUp(engine, database, { plan, reason }).catch((cause: Error) => {
-      if (isDatabaseAway(cause)) throw cause;
+      if (isElsewhere(cause)) throw cause;
       const { message } = cause;
-      engine.log.error({ planId: plan.id, reason: message }, "a plan that is given up could not be ended");
+      if (!(cause instanceof LostClaim))
+        engine.log.error({ planId: plan.id, reason: message }, "a plan that is given up could not be ended");
       return false;
     });
     if (hasEnded) return;
   }
-  await releaseAsItIs(db, plan);
+  await releasePlan(db, plan);
 }
 
 interface GivenUp {

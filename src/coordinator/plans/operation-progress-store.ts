@@ -1,13 +1,14 @@
 /** How far an operation is and what it waits for, as parts of its JSON: `o` is the operation and `p` its plan. */
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { plansBefore } from "../execution/store.ts";
+import { plansBefore, repeatsBefore } from "../execution/store.ts";
 import {
   afterAccess,
   atItsTurn,
   cannotBegin,
   couldNotGoOn,
   goesOnLater,
+  repeatedCallOf,
   startsAgain,
   firstOfFreeUnit,
 } from "./waiting.ts";
@@ -81,6 +82,14 @@ const ofAccess = waitObject({
   next: sql.lit(afterAccess),
 });
 
+const ofRepeat = sql`(select ${waitObject({
+  kind: "QUEUE",
+  reason: sql`${sql.lit(repeatedCallOf)} || before.id || '.'`,
+  since: isoTime("coalesce(p.turn_at, p.created_at)"),
+  until: isoTime("before.until"),
+  next: sql.lit(afterAccess),
+})} from ${repeatsBefore} as before order by before.until desc limit 1)`;
+
 const ofWorker = waitObject({
   kind: "WORKER",
   reason: sql.lit("No worker has taken the plan yet."),
@@ -125,8 +134,8 @@ const waitsFor = sql`case
     when p.approval_status = 'PENDING' and p.status = 'WAITING' then ${ofApproval}
     when p.hold is not null and p.status = 'WAITING' then ${ofWindow}
     when p.started_at is null and exists ${plansBefore} then ${ofAccess}
-    when p.started_at is null then ${ofWorker}
     when p.worker_id is null and p.last_error is not null then ${ofError}
+    when p.started_at is null then coalesce(${ofRepeat}, ${ofWorker})
     when not ${isDriven} then ${ofLostWorker}
     else ${ofAdapter} end`;
 

@@ -1,10 +1,11 @@
 /** Reads execution plans for their views. */
+import { isoTime } from "../../platform/db/iso-time.ts";
 import { severityLevels, type Severity } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { planStream } from "../execution/plan-events.ts";
 import type { LastError } from "../../platform/run-engine/last-error.ts";
-import { plansBefore } from "../execution/store.ts";
+import { plansBefore, repeatsBefore } from "../execution/store.ts";
 import type { PlanApproval } from "../execution/approval-store.ts";
 import type { Hold } from "../windows/hold-store.ts";
 import type { SlotsState } from "../execution/slots.ts";
@@ -44,6 +45,8 @@ export interface Situation {
    * unit, with why it can't begin yet where it has tried to.
    */
   line: { position: number; behind: string | null; lastError?: StartError | null } | null;
+  /** A call of an earlier plan that is being made again; it waits for its end, at most until then. */
+  repeat: { plan: string; until: string } | null;
   turnAt: Date | null;
   /** A worker has claimed it and sent a heartbeat within its lease. */
   isDriven: boolean;
@@ -86,14 +89,15 @@ export async function readPlan(db: Db, planId: string, withDescriptors: boolean)
       p.created_at as "createdAt", p.started_at as "startedAt", p.stopped_at as "stoppedAt", p.queued,
       p.origin_plan as "originPlan", p.approval_status as "approvalStatus", p.approval, p.hold, p.turn_at as "turnAt", w.id is not null as "isDriven", w.slots,
       case when p.worker_id is null then p.last_error end as "lastError",
-      ${lineOf} as line
+      ${lineOf} as line,
+      case when p.started_at is null and not p.queued then ${repeatOf} end as repeat
     from execution_plans p left join workers w on w.id = p.worker_id
       and w.heartbeat_at > now() - make_interval(secs => w.lease_ms / 1000.0)
     where p.id = ${planId}`.execute(db);
   const row = rows[0];
   if (!row) return null;
-  const { line, turnAt, isDriven, lastError, slots, ...plan } = row;
-  return { ...plan, situation: { line, turnAt, isDriven, lastError, slots } };
+  const { line, repeat, turnAt, isDriven, lastError, slots, ...plan } = row;
+  return { ...plan, situation: { line, repeat, turnAt, isDriven, lastError, slots } };
 }
 
 /**
@@ -119,6 +123,9 @@ const lineOf = sql`case
       'position', count(*) + 1, 'behind', ${firstOf}) end
     from ${plansBefore} as before)
   end`;
+
+const repeatOf = sql`(select json_build_object('plan', before.id, 'until', ${isoTime("before.until")})
+  from ${repeatsBefore} as before order by before.until desc limit 1)`;
 
 export async function readTasks(db: Db, planId: string, withDescriptors: boolean): Promise<TaskView[]> {
   const { rows } =

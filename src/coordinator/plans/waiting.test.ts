@@ -19,6 +19,7 @@ const waiting = (task: TaskView, others: TaskView[] = [], plan: PlanView = planR
 const done = { status: "COMPLETED" as const, stoppedAt };
 const situation = (more: Partial<Situation>): Situation => ({
   line: null,
+  repeat: null,
   turnAt: null,
   isDriven: true,
   slots: null,
@@ -262,6 +263,16 @@ describe("a plan waits for", () => {
     expect(listed(plan, taskRow("a"))).toMatchObject({
       reason: "Waits for the change of access of plan p0.",
       position: 3,
+    });
+  });
+
+  it("a call of an earlier plan that is made again", () => {
+    const repeat = { plan: "p0", until: "2026-11-21T08:00:40.000Z" };
+    const plan = planRow({ status: "WAITING", startedAt: null, situation: situation({ repeat }) });
+    expect(listed(plan, taskRow("a"))).toMatchObject({
+      reason: "Waits until a call whose outcome was unknown has been made again, of plan p0.",
+      waitsForPlan: "p0",
+      next: "A worker takes it. It does so by 2026-11-21T08:00:40.000Z at the latest.",
     });
   });
 

@@ -1,6 +1,6 @@
 /** Explains why a plan or a task waits, since when, and what happens next. Pure, apart from types of rows. */
 import { listSome } from "../../platform/lib/list-some.ts";
-import { maxAttempts } from "../../platform/run-engine/last-error.ts";
+import { maxAttempts, type LastError } from "../../platform/run-engine/last-error.ts";
 import type { SlotsState } from "../execution/slots.ts";
 import { isTerminal } from "../execution/transitions.ts";
 import { stages, type Waiting } from "../execution/types.ts";
@@ -112,14 +112,15 @@ export const startsAgain = "It is tried again, and ends as failed when that take
 
 /** Why a plan waits whose worker had to release it. */
 export const couldNotGoOn = "Its worker could not go on: ";
-export const goesOnLater = `A worker tries again; after ${maxAttempts} attempts without progress the plan ends.`;
+export const goesOnLater = `A worker tries again; after ${maxAttempts} attempts without progress the plan ends, unless the database is slow or full.`;
 
-/** What happens next to a plan that waits for a change of access. */
+/** What happens next to a plan that waits for a change of access, or for a call that is being made again. */
 export const afterAccess = "A worker takes it.";
+export const repeatedCallOf = "Waits until a call whose outcome was unknown has been made again, of plan ";
 
 /** Why the whole plan waits: its position in a queue, or that no worker drives it. */
 function ofUndriven(plan: PlanView): Waiting | null {
-  const { line = null, turnAt = null, isDriven = true, lastError } = plan.situation ?? {};
+  const { line = null, repeat = null, turnAt = null, isDriven = true, lastError } = plan.situation ?? {};
   if (plan.queued) return ofQueued(plan, line);
   if (plan.approvalStatus === "PENDING" && plan.approval && plan.status === "WAITING") {
     const { rule, approvers, since, expiresAt, actionId } = plan.approval;
@@ -143,6 +144,12 @@ function ofUndriven(plan: PlanView): Waiting | null {
       const reason = `Waits for the change of access of plan ${behind}.`;
       return { reason, since, position, waitsForPlan: behind, next: afterAccess };
     }
+    if (lastError) return ofError(lastError);
+    if (repeat) {
+      const { plan: behind, until } = repeat;
+      const next = `${afterAccess} It does so by ${until} at the latest.`;
+      return { reason: `${repeatedCallOf}${behind}.`, since, waitsForPlan: behind, next };
+    }
     return {
       reason: "No worker has taken the plan yet.",
       since,
@@ -150,13 +157,18 @@ function ofUndriven(plan: PlanView): Waiting | null {
     };
   }
   if (isDriven) return null;
-  if (lastError) {
-    const { reason, since, attempts, nextAttemptAt } = lastError;
-    return { reason: `${couldNotGoOn}${reason}`, since, attempts, nextAttemptAt, next: goesOnLater };
-  }
+  if (lastError) return ofError(lastError);
   const next = "A worker takes it over and goes on from where it was.";
   return { reason: "Its worker has gone.", since: iso(plan.startedAt), next };
 }
+
+const ofError = ({ reason, since, attempts, nextAttemptAt }: LastError): Waiting => ({
+  reason: `${couldNotGoOn}${reason}`,
+  since,
+  attempts,
+  nextAttemptAt,
+  next: goesOnLater,
+});
 
 function ofQueued({ createdAt }: PlanView, line: Situation["line"]): Waiting {
   const { position = 1, behind = null, lastError } = line ?? {};

@@ -182,8 +182,8 @@ export interface DeployedUnits {
     after: string | null;
     limit: number;
   }): Promise<{ units: DeployedUnit[]; next: string | null }>;
-  /** The descriptors of all units with this id, in any case, or with such a component. */
-  findDescriptors(query: { id: string; environment: string }): Promise<object[]>;
+  /** These fields of the descriptors of all units with this id, in any case, or with such a component. */
+  findFields(query: { id: string; environment: string }, fields: readonly string[]): Promise<object[]>;
   /** One of them; the unit with the id itself before others. */
   find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;
 }
@@ -210,10 +210,11 @@ export const deployedUnits = (db: Db): DeployedUnits => ({
     const last = rows.at(-1)?.unitKey ?? null;
     return { units: rows.map(({ unitKey: _key, ...unit }) => unit), next: last };
   },
-  async findDescriptors({ id, environment }) {
-    const { rows } = await sql<{ descriptor: object }>`select u.descriptor ${withId(id, environment)}
-      order by u.unit_key`.execute(db);
-    return rows.map(({ descriptor }) => descriptor);
+  async findFields({ id, environment }, fields) {
+    const { rows } = await sql<{ found: object }>`select coalesce((select json_object_agg(key, value)
+        from json_each(u.descriptor) where key = any(${[...fields]}::text[])), '{}') as found
+      ${withId(id, environment)} order by u.unit_key`.execute(db);
+    return rows.map(({ found }) => found);
   },
   async find({ id, environment }) {
     const { rows } =

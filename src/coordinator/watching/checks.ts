@@ -11,7 +11,7 @@ import {
 } from "../../platform/lib/check.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../platform/db/database.ts";
-import { listEventWriters } from "../../platform/events/settled-store.ts";
+import { listEventWriters, longSeconds } from "../../platform/events/settled-store.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
@@ -39,7 +39,7 @@ export function coordinatorChecks(db: Db, readers: readonly EventReader[]): Chec
   const withUnread = async (reader: EventReader, ofMessages: () => Promise<Finding>): Promise<Finding> => {
     const late = lateReader((await read()).unread, readers, reader);
     if (late === null) return ofMessages();
-    return unreadFinding(late, await listEventWriters(db, maxWriters));
+    return unreadFinding(late, await listEventWriters(db, { limit: maxWriters, forSeconds: longSeconds }));
   };
   return [
     waitingCheck(db),
@@ -72,7 +72,7 @@ const waitsFor: Readonly<Record<WaitingReason, string>> = {
   queue: "the operation of its unit before it",
   approval: "an approval",
   window: "its environment to open",
-  earlier_plans: "changes of access before it",
+  earlier_plans: "changes of access, or calls that are made again, before it",
   error: "the next attempt after an error",
   worker: "a worker",
   worker_gone: "another worker, because its own has ended",

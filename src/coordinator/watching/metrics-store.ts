@@ -2,7 +2,7 @@
 import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import { isActive, plansBefore } from "../execution/store.ts";
+import { isActive, plansBefore, repeatsBefore } from "../execution/store.ts";
 
 /** Why a plan does not go on: what has to happen first. */
 const waitingReasons = [
@@ -90,7 +90,7 @@ const waiting = sql`with dead as materialized (
         when p.last_error is not null then 'error'
         when p.terminate_mode is null and p.approval_status = 'PENDING' then 'approval'
         when p.terminate_mode is null and p.hold is not null then 'window'
-        when p.fence = 0 and exists ${plansBefore} then 'earlier_plans'
+        when p.fence = 0 and (exists ${plansBefore} or exists ${repeatsBefore}) then 'earlier_plans'
         else 'worker' end as reason,
       coalesce((coalesce(q.last_error, case when p.worker_id is null then p.last_error end) ->> 'since')::timestamptz,
         case when p.terminate_mode is null and p.hold is not null then (p.hold ->> 'since')::timestamptz

@@ -48,7 +48,7 @@ function registerPlans(watching: Numbers<WatchingNumbers>): void {
       name: "plinth_plans_waiting",
       help:
         "Plans that nobody drives, by what they wait for: queue (the unit's operation before), approval, window (of maintenance), " +
-        "earlier_plans (changes of access), error (the next attempt), worker (none has taken it), worker_gone (theirs has ended).",
+        "earlier_plans (changes of access, or a call that is made again), error (the next attempt), worker (none has taken it), worker_gone (theirs has ended).",
       labels: ["reason"],
     },
     ({ waitingPlans }, set) => {

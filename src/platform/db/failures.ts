@@ -48,6 +48,12 @@ function troubleOf(error: unknown): Trouble | undefined {
  */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) !== undefined;
 
+/** True when the database answers, but too slowly, or has no room: that may be so for this statement alone. */
+export const isDatabaseStrained = (error: unknown): boolean => {
+  const trouble = troubleOf(error);
+  return trouble === "slow" || trouble === "full";
+};
+
 /** What callers get: the message, and the seconds after which to retry. */
 const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
   slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },

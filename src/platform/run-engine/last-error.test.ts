@@ -36,6 +36,15 @@ describe("nextError", () => {
   });
 });
 
+describe("nextError of work that has gone on since", () => {
+  it("begins to count again once the attempt has lasted", () => {
+    const first = nextError(null, { reason, progress: 3, at });
+    const attemptsAfter = (minutes: number): number =>
+      nextError(first, { reason, progress: 3, at: new Date(at.getTime() + minutes * 60_000) }).attempts;
+    expect([attemptsAfter(9), attemptsAfter(11)]).toEqual([2, 1]);
+  });
+});
+
 describe("shownReason", () => {
   const refused = (code: string, message: string) =>
     Object.assign(new Error(message), { code, severity: "ERROR" });

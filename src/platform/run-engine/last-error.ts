@@ -15,6 +15,12 @@ export interface LastError {
 /** After so many attempts in a row, about ten minutes, the work is ended. */
 export const maxAttempts = 25;
 
+/**
+ * For so long after its next attempt was due an error is current; after that the work has gone on. Longer than an attempt takes
+ * that makes a slow call again before it fails.
+ */
+export const currentMs = 600_000;
+
 const firstPauseMs = 200;
 const longestPauseMs = 30_000;
 
@@ -23,7 +29,10 @@ export function nextError(
   before: LastError | null,
   { reason, progress, at }: { reason: string; progress: number | null; at: Date },
 ): LastError {
-  const isAgain = before !== null && (progress ?? 0) <= before.progress;
+  const isAgain =
+    before !== null &&
+    (progress ?? 0) <= before.progress &&
+    at.getTime() <= Date.parse(before.nextAttemptAt) + currentMs;
   const attempts = isAgain ? before.attempts + 1 : 1;
   const pauseMs = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
   return {

@@ -182,6 +182,33 @@ it("also while it rests, and when the notice came during the claim", async () =>
   await engine.close(0);
 });
 
+it("rests no more once it was handed work, also where it could not claim it", async () => {
+  vi.useFakeTimers();
+  try {
+    let sweeps = 0;
+    let isQuiet = true;
+    const { start } = stage({
+      sweepMs: 100,
+      isQuiet: async () => isQuiet,
+      findAbandoned: async () => ((sweeps += 1), []),
+      claimOne: async () => null,
+    });
+    const engine = await start();
+    await engine.firstSweep();
+    isQuiet = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sweeps).toBe(1);
+    await engine.take("a");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sweeps).toBeGreaterThan(5);
+    const closed = engine.close(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it("a claim that is refused keeps no other work back", async () => {
   const refused = ["a", "b"];
   const drives: string[] = [];

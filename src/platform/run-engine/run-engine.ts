@@ -126,7 +126,8 @@ export async function startRunEngine<Claimed extends ClaimedWork, Driven extends
     driven: works.driven,
     capacity: works.capacity,
     untilCapacity: works.untilCapacity,
-    take: (id) => claims.take(id),
+    // There is work, also where it could not be claimed.
+    take: (id) => claims.take(id).finally(() => rest.isOn() && wake()),
     wake,
     firstSweep: async () => rounds?.first,
     report,

@@ -91,14 +91,22 @@ describe("the call itself", () => {
     await new Promise((resolve) => server.close(resolve));
     const closed = await client().start(callTo(`http://127.0.0.1:${port}`), "provision", "{}");
     expect(closed).toMatchObject({ type: "fault", reason: "connect", requestSent: false, retryable: true });
-    const stop = AbortSignal.timeout(50);
-    behave({ delayMs: 2_000 });
-    const stopped = await client().start(
-      callTo(adapter.url, { signal: stop }),
+    const stop = new AbortController();
+    behave({ delayMs: 600_000 });
+    adapter.clearJournal();
+    const stopped = client().start(
+      callTo(adapter.url, { signal: stop.signal }),
       "provision",
       bodies.provision,
     );
-    expect(stopped).toMatchObject({ type: "fault", reason: "aborted", requestSent: true, retryable: false });
+    await expect.poll(() => adapter.journal().length).toBe(1);
+    stop.abort();
+    expect(await stopped).toMatchObject({
+      type: "fault",
+      reason: "aborted",
+      requestSent: true,
+      retryable: false,
+    });
   });
 });
 

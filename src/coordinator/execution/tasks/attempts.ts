@@ -2,7 +2,7 @@
 import { isUnconnected, type Fault } from "../../adapters/protocol/answers.ts";
 import { redactUrl } from "../../../platform/outbound/redact.ts";
 import { addressOf, mayMove, movedLine, otherAddress } from "./addresses.ts";
-import { endCut, fail, label } from "./ends.ts";
+import { endCut, endTerminated, fail, label } from "./ends.ts";
 import { Interrupted, isOptional, pause, step, type PlanRun, type TaskState } from "./plan-run.ts";
 
 /** What to do after a call that did not settle its task. */
@@ -31,6 +31,7 @@ export async function repeat(
   for (;;) {
     const url = (await addressOf(run, task)) ?? "";
     await beginAttempt(run, task, url);
+    if (run.isTerminated && task.attempts === 1) return endUncalled(run, task);
     const verdict = await call(url);
     if (verdict === null) return;
     if (run.halt.signal.aborted) throw new Interrupted();
@@ -85,6 +86,12 @@ async function beginAttempt(run: PlanRun, task: TaskState, url: string): Promise
     ...(isMoved ? { adapterUrl: url, logLines: [movedLine(run, task, url)] } : {}),
     ...(task.startedAt ? {} : { startedAt: run.now() }),
   });
+}
+
+/** A termination that was accepted just before the task's first intent was written is learned by that write: nothing is called. */
+async function endUncalled(run: PlanRun, task: TaskState): Promise<void> {
+  task.mayHaveActed = false;
+  await endTerminated(run, task, "The plan was terminated before its call was made.");
 }
 
 const unknownElsewhere = ({ message }: Again, other: string): string =>

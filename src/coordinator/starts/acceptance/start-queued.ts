@@ -59,17 +59,21 @@ async function startQueued(
   return { begun, last };
 }
 
-/** Governance that could not say what applies is asked by no further start of the round: each would wait as long for it. */
-function askedOnceSilent(policies: Policies): Policies {
-  let silence: { error: unknown } | null = null;
+/**
+ * Governance that could not say what applies in an environment is asked by no further start of the round there: each would
+ * wait as long for it.
+ */
+export function askedOnceSilent(policies: Policies): Policies {
+  const silent = new Map<string, { error: unknown }>();
   return {
     ...policies,
     async fingerprint(ctx, environment) {
-      if (silence !== null) throw silence.error;
+      const silence = silent.get(environment);
+      if (silence !== undefined) throw silence.error;
       try {
         return await policies.fingerprint(ctx, environment);
       } catch (error) {
-        silence = { error };
+        silent.set(environment, { error });
         throw error;
       }
     },

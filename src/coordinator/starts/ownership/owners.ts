@@ -1,10 +1,11 @@
 /** Pure. Who owns a unit, as its descriptor says. */
 
-const fields = ["ownerGroup", "devGroup", "projectOwner", "dataProductOwner"];
+/** Fields of a descriptor. */
+export const ownerFields = ["ownerGroup", "devGroup", "projectOwner", "dataProductOwner"];
 
 /** References in lower case, of groups first; empty where the descriptor names nobody. */
 export function ownersOf(descriptor: object): string[] {
-  const found = fields.flatMap((field) => {
+  const found = ownerFields.flatMap((field) => {
     const value: unknown = Reflect.get(descriptor, field);
     return typeof value === "string" && value.trim() !== "" ? [value.trim().toLowerCase()] : [];
   });

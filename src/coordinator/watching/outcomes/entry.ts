@@ -32,6 +32,8 @@ export interface OutcomeRow {
   retryWaiting: string | null;
   /** The adapter declares that an identical call under the same key may be repeated at any time. */
   isRepeatable: boolean;
+  /** The clock makes its call again just now; no plan of the unit begins meanwhile. */
+  isRepeating: boolean;
   settledAt: Date | null;
   settledBy: string | null;
   outcome: string | null;

@@ -17,7 +17,15 @@ import type { TaskAction } from "../../execution/types.ts";
 import { taskKinds } from "../../execution/tasks/task-kinds.ts";
 import type { OutcomeRow } from "./entry.ts";
 import { mayRepeat, pollToken, refuseWhenChanged, settleByAnswer } from "./service.ts";
-import { claimRetry, endRetries, findDueRetries, postponeRetry, storeToken } from "./store.ts";
+import {
+  beginRepeat,
+  claimRetry,
+  endRepeat,
+  endRetries,
+  findDueRetries,
+  postponeRetry,
+  storeToken,
+} from "./store.ts";
 
 interface RetryDeps {
   coordinator: CoordinatorDeps;
@@ -33,6 +41,8 @@ const maxAtOnce = 20;
 const idleMs = 2_000;
 /** Longest time until one that could not be asked about is looked at again. */
 const postponeMs = 60_000;
+/** Longest time that a repeated call takes besides its time limit. */
+const besideCallMs = 5_000;
 const workName = "unknown outcomes";
 
 export function startRetries(deps: Omit<RetryDeps, "signal">): { close(): Promise<void> } {
@@ -89,7 +99,7 @@ async function retry(ctx: CoordinatorContext, row: OutcomeRow): Promise<void> {
   // After the last one the time is that of its end, should this process be killed meanwhile.
   const nextRetryAt = new Date(ctx.now().getTime() + (delays[made] ?? settings.callTimeoutMs));
   if (!(await claimRetry(database.db, { ...factsOf(row), retries: row.retries, nextRetryAt }))) return;
-  await askAndSettle(ctx, row, attempt);
+  await askAndSettle(ctx, row, { made, ask: attempt.ask });
   if (made >= delays.length) await endRetries(database.db, row, askedText(made));
 }
 
@@ -103,14 +113,19 @@ function postpone(ctx: CoordinatorContext, row: OutcomeRow, why: string): Promis
   return postponeRetry(database.db, { ...factsOf(row), retries: row.retries, nextRetryAt }, why);
 }
 
-async function askAndSettle(ctx: CoordinatorContext, row: OutcomeRow, { ask }: Call): Promise<void> {
-  try {
-    const answer = await ask();
-    if (answer === null) return;
-    const { state } = await settleByAnswer(ctx, row, { answer, auditOperation: "retryUnknownOutcome" });
+async function askAndSettle(
+  ctx: CoordinatorContext,
+  row: OutcomeRow,
+  { made, ask }: Call & { made: number },
+): Promise<void> {
+  const settle = async (answer: PollAnswer): Promise<void> => {
+    const { state } = await settleByAnswer(ctx, row, { answer, isByClock: true });
     if (state === "SETTLED") ctx.log.info(factsOf(row), "an unknown outcome was settled by its adapter");
     else if (answer.type === "token-unknown")
       await endRetries(ctx.coordinator.database.db, row, "The adapter does not know the token any more.");
+  };
+  try {
+    await ask({ made, settle });
   } catch (error) {
     // Settled meanwhile, or the unit is at work: its plan settles it, or the next retry does.
     if (!isConflict(error)) throw error;
@@ -118,9 +133,15 @@ async function askAndSettle(ctx: CoordinatorContext, row: OutcomeRow, { ask }: C
   }
 }
 
-/** A call that may be made; it answers null where there is nothing to settle yet. */
+/** A call that may be made; what it brings is given to `settle`, unless there is nothing to settle yet. */
 interface Call {
-  ask: () => Promise<PollAnswer | null>;
+  ask: (retry: Retry) => Promise<void>;
+}
+
+interface Retry {
+  /** Retries up to and with this one. */
+  made: number;
+  settle: (answer: PollAnswer) => Promise<void>;
 }
 
 /** Or why none may be made: for now, or ever. */
@@ -131,7 +152,7 @@ async function prepare(ctx: CoordinatorContext, row: OutcomeRow): Promise<Prepar
     if (row.token === null) return await prepareRepeat(ctx, row);
     if (row.adapterUrl === null) return { ended: "The address that has accepted the call is not known." };
     await refuseWhenChanged(ctx.coordinator.database.db, row);
-    return { ask: () => pollOrRepeat(ctx, row) };
+    return { ask: (asked) => pollOrRepeat(ctx, row, asked) };
   } catch (error) {
     if (!isConflict(error)) throw error;
     const isFinal = error.code === ("COORD_OUTCOME_SUPERSEDED" satisfies CoordinatorCode);
@@ -142,12 +163,12 @@ async function prepare(ctx: CoordinatorContext, row: OutcomeRow): Promise<Prepar
 const isConflict = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === "conflict";
 
-async function pollOrRepeat(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer | null> {
+async function pollOrRepeat(ctx: CoordinatorContext, row: OutcomeRow, asked: Retry): Promise<void> {
   const answer = await pollToken(ctx, row);
-  if (answer.type !== "token-unknown" || !row.isRepeatable) return answer;
+  if (answer.type !== "token-unknown" || !row.isRepeatable) return asked.settle(answer);
   const repeat = await prepareRepeat(ctx, row);
-  if ("ask" in repeat) return repeat.ask();
-  return "ended" in repeat ? answer : null;
+  if ("ask" in repeat) return repeat.ask(asked);
+  if ("ended" in repeat) await asked.settle(answer);
 }
 
 /** The same bytes under the same key, at the address that got them before. */
@@ -160,7 +181,29 @@ async function prepareRepeat(ctx: CoordinatorContext, row: OutcomeRow): Promise<
   if (!(await mayRepeat(ctx, row))) return { waiting: "A later change of access to the component is open." };
   const body = await storedBody(ctx.coordinator.database, factsOf(row));
   if (body === null) return { ended: "Its call cannot be repeated: its task is not stored any more." };
-  return { ask: () => repeatCall(ctx, row, { call, url, body }) };
+  return {
+    ask: (asked) =>
+      repeatAlone(ctx, row, { ...asked, repeat: () => repeatCall(ctx, row, { call, url, body }) }),
+  };
+}
+
+/** No plan of the unit begins before it is settled; where one has been accepted since that was looked at, nothing is repeated. */
+async function repeatAlone(
+  ctx: CoordinatorContext,
+  row: OutcomeRow,
+  { made, settle, repeat }: Retry & { repeat: () => Promise<PollAnswer> },
+): Promise<void> {
+  const { database, settings } = ctx.coordinator;
+  const limitMs = settings.callTimeoutMs + besideCallMs;
+  if (!(await beginRepeat(database.db, row, { made, limitMs }))) return;
+  try {
+    if (await mayRepeat(ctx, row)) await settle(await repeat());
+  } finally {
+    // Where this is refused its time ends it.
+    await endRepeat(database.db, row, made).catch(({ message }: Error) =>
+      ctx.log.warn({ ...factsOf(row), reason: message }, "the end of a repeated call could not be written"),
+    );
+  }
 }
 
 async function repeatCall(

@@ -22,7 +22,7 @@ import {
   type Settler,
 } from "./access-store.ts";
 import {
-  isComponentOfPlan,
+  isSuperseded,
   listOutcomes,
   lockOutcome,
   notePoll,
@@ -100,6 +100,7 @@ export async function settleManually(
     ...body,
     info: body.info ?? null,
     by: ctx.actor.ref,
+    isByClock: false,
     auditOperation: "settleUnknownOutcome",
   });
 }
@@ -109,7 +110,7 @@ export async function pollOutcome(ctx: CoordinatorContext, path: TaskPath): Prom
   const row = await requireOutcome(ctx, path);
   refuseUnlessOpen(row);
   const answer = await pollToken(ctx, row);
-  return settleByAnswer(ctx, row, { answer, auditOperation: "pollUnknownOutcome" });
+  return settleByAnswer(ctx, row, { answer, isByClock: false });
 }
 
 export async function pollToken(ctx: CoordinatorContext, row: OutcomeRow): Promise<PollAnswer> {
@@ -121,7 +122,7 @@ export async function pollToken(ctx: CoordinatorContext, row: OutcomeRow): Promi
 export async function settleByAnswer(
   ctx: CoordinatorContext,
   row: OutcomeRow,
-  { answer, auditOperation }: { answer: PollAnswer; auditOperation: string },
+  { answer, isByClock }: { answer: PollAnswer; isByClock: boolean },
 ): Promise<UnknownOutcome> {
   const { planId, taskId } = row;
   const path = { plan: planId, task: taskId };
@@ -134,7 +135,8 @@ export async function settleByAnswer(
     reason: answerText(answer),
     info: answer.info,
     by,
-    auditOperation,
+    isByClock,
+    auditOperation: isByClock ? "retryUnknownOutcome" : "pollUnknownOutcome",
   };
   return settle(ctx, row, settlement);
 }
@@ -170,6 +172,8 @@ interface SettlementDecision {
   reason: string;
   info: object | null;
   by: string;
+  /** The answer to a retry. */
+  isByClock: boolean;
   auditOperation: string;
 }
 
@@ -187,7 +191,14 @@ async function settle(
     const row = await readOutcome(tx, seen.planId, seen.taskId);
     if (!row) throw unknownOutcomeOf(path);
     refuseUnlessOpen(row);
-    await refuseWhenChanged(tx, row);
+    if (!row.isRepeating) await refuseWhenChanged(tx, row);
+    else if (decision.isByClock) await refuseWhenSuperseded(tx, row);
+    else
+      throw conflict(
+        "COORD_OUTCOME_IN_PROGRESS",
+        "Its call is being made again; the answer may settle it.",
+        row,
+      );
     const at = ctx.now();
     const { outcome, reason, by } = decision;
     await settleOutcome(tx, { planId: row.planId, taskId: row.taskId, outcome, reason, by, at });
@@ -268,7 +279,11 @@ export async function refuseWhenChanged(tx: Db, row: OutcomeRow): Promise<void> 
     const message = `Access to ${row.componentId ?? ""} in ${environment} is being changed (plan ${access}).`;
     throw conflict("COORD_OPERATION_ACTIVE", message, row);
   }
-  if (!changesAccess && !(await isComponentOfPlan(tx, row)))
+  await refuseWhenSuperseded(tx, row);
+}
+
+async function refuseWhenSuperseded(tx: Db, row: OutcomeRow): Promise<void> {
+  if (changesComponent(row.action) && (await isSuperseded(tx, row)))
     throw conflict("COORD_OUTCOME_SUPERSEDED", supersededText, row);
 }
 

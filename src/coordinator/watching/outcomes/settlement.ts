@@ -113,6 +113,8 @@ function nextOf(row: OutcomeRow, { state, nextRetryAt }: Next): string {
       ? "Its plan polls the adapter under the token."
       : "Its plan waits for the answer, and repeats the identical call when none comes.";
   }
+  if (row.isRepeating)
+    return "Its call is being made again just now; no plan of its unit begins before that has ended.";
   const asked = nextRetryAt ? `The adapter is asked again at ${nextRetryAt.toISOString()}. ` : "";
   const ended = row.retryEnded === null ? "" : `${row.retryEnded} `;
   const waited = row.retryWaiting === null ? "" : `It could not be asked before: ${row.retryWaiting} `;

@@ -3,6 +3,7 @@ import type { Db } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { isAfter, timeOrder, type TimePosition } from "../../../platform/db/time-position.ts";
 import { withoutEffect } from "../../execution/end-store.ts";
+import { componentStep } from "../../execution/group-store.ts";
 import type { OutcomeRow } from "./entry.ts";
 
 const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "unitKey", unit_id as "unitId",
@@ -10,7 +11,7 @@ const columns = sql.raw(`plan_id as "planId", task_id as "taskId", unit_key as "
   adapter_url as "adapterUrl", task_status as "taskStatus", token, idempotency_key as "idempotencyKey", traceparent,
   attempts, since, last_call_at as "lastCallAt", ended_at as "endedAt", last_answer as "lastAnswer", polls,
   last_poll_at as "lastPollAt", last_poll_answer as "lastPollAnswer", retries, next_retry_at as "nextRetryAt", retry_ended as "retryEnded", retry_waiting as "retryWaiting",
-  "isRepeatable", settled_at as "settledAt",
+  "isRepeatable", coalesce(repeating_until > now(), false) as "isRepeating", settled_at as "settledAt",
   settled_by as "settledBy", outcome, reason`);
 
 /** Entries of the ledger, each with whether its adapter declares that its call may be repeated. */
@@ -25,7 +26,7 @@ const live = sql`select p.id as plan_id, t.task_id, p.unit_key, p.unit_id, p.env
     t.intent_at as last_call_at, null::timestamptz as ended_at,
     left(coalesce(t.result, t.waiting ->> 'reason'), 4000) as last_answer, 0 as polls,
     null::timestamptz as last_poll_at, null as last_poll_answer, 0 as retries, null::timestamptz as next_retry_at,
-    null as retry_ended, null as retry_waiting, false as "isRepeatable", null::timestamptz as settled_at,
+    null as retry_ended, null as retry_waiting, null::timestamptz as repeating_until, false as "isRepeatable", null::timestamptz as settled_at,
     null as settled_by, null as outcome, null as reason
   from execution_plans p join plan_tasks t on t.plan_id = p.id
   where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and t.may_have_acted
@@ -112,11 +113,13 @@ export async function notePoll(db: Db, { planId, taskId, answer, at }: PollNote)
     where plan_id = ${planId} and task_id = ${taskId}`.execute(db);
 }
 
-/** Whether that plan was the last to change the component. */
-export async function isComponentOfPlan(db: Db, row: OutcomeRow): Promise<boolean> {
-  const { rows } = await sql`select 1 from unit_components where unit_key = ${row.unitKey}
-    and environment = ${row.environment} and component_key = ${row.componentKey}
-    and plan_id = ${row.planId}`.execute(db);
+/** Whether another plan has changed the component, and not one that is known to be earlier. */
+export async function isSuperseded(db: Db, row: OutcomeRow): Promise<boolean> {
+  const { rows } = await sql`select 1 from unit_components c
+    where c.unit_key = ${row.unitKey} and c.environment = ${row.environment}
+      and c.component_key = ${row.componentKey} and c.plan_id <> ${row.planId}
+      and not exists (select 1 from execution_plans p, execution_plans own where p.id = c.plan_id
+        and own.id = ${row.planId} and p.created_at < own.created_at)`.execute(db);
   return rows.length > 0;
 }
 
@@ -128,11 +131,24 @@ export interface ComponentChange {
   at: Date;
 }
 
+/** Writes the component as the entry's call had it, where the plan could not do so itself. */
+async function writeComponent(db: Db, row: OutcomeRow, { status, lastOperation }: ComponentChange) {
+  await sql<{ count: number }>`with changed as (
+      select t.plan_id, t.component_key, t.snapshot, p.unit_key, p.environment, ${status}::text as component_status,
+        null::json as component_info, ${JSON.stringify(lastOperation)}::json as last_operation
+      from plan_tasks t join execution_plans p on p.id = t.plan_id
+      where t.plan_id = ${row.planId} and t.task_id = ${row.taskId} and not exists (select 1 from unit_components c
+        where c.unit_key = p.unit_key and c.environment = p.environment and c.component_key = t.component_key
+          and c.plan_id = p.id)
+    ), ${sql.raw(componentStep)} select count(*)::int as count from changed`.execute(db);
+}
+
 /**
  * Sets the component and the subcomponents that are in its call; those that the descriptor had no more are not deployed in
  * any case. Returns the keys of what is not deployed now.
  */
 export async function setComponent(db: Db, row: OutcomeRow, change: ComponentChange): Promise<string[]> {
+  await writeComponent(db, row, change);
   const info = change.info === null ? null : JSON.stringify(change.info);
   const dropped = sql`(select m.key from plan_tasks t,
       json_to_recordset(t.snapshot -> 'members') as m(key text, dropped boolean)
@@ -188,6 +204,29 @@ export async function claimRetry(db: Db, claim: RetryTime): Promise<boolean> {
     where plan_id = ${planId} and task_id = ${taskId} and retries = ${retries} and settled_at is null
     returning 1`.execute(db);
   return rows.length > 0;
+}
+
+/**
+ * From now on no plan of the unit begins, until the call has been made again or the time is over; false when the retry is not the
+ * caller's any more. A plan that begins before is seen by what is asked after this.
+ */
+export async function beginRepeat(db: Db, row: OutcomeRow, { made, limitMs }: Repeat): Promise<boolean> {
+  const { rows } = await sql`update unknown_outcomes
+    set repeating_until = now() + make_interval(secs => ${limitMs / 1000})
+    where plan_id = ${row.planId} and task_id = ${row.taskId} and retries = ${made} and settled_at is null
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function endRepeat(db: Db, row: OutcomeRow, made: number): Promise<void> {
+  await sql`update unknown_outcomes set repeating_until = null
+    where plan_id = ${row.planId} and task_id = ${row.taskId} and retries = ${made}`.execute(db);
+}
+
+export interface Repeat {
+  /** Retries up to and with this one. */
+  made: number;
+  limitMs: number;
 }
 
 /** Puts off a retry that cannot be made now, without counting it. */
