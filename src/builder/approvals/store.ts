@@ -277,11 +277,15 @@ export async function writeCallResult(db: Db, result: CallResult): Promise<void>
     where id = ${result.id} and worker_id = ${result.workerId} and attempts = ${result.attempts}`.execute(db);
 }
 
-/** Expired hooks, the oldest first. */
-export async function findExpired(db: Db, at: Date, limit: number): Promise<string[]> {
+/** Expired hooks that are not among `except`, the oldest first. */
+export async function findExpired(
+  db: Db,
+  at: Date,
+  { except, limit }: { except: readonly string[]; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`select id from hooks where status = 'pending' and expires_at <= ${at}
+  }>`select id from hooks where status = 'pending' and expires_at <= ${at} and id <> all(${[...except]}::uuid[])
     order by expires_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

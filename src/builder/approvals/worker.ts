@@ -4,6 +4,7 @@
  */
 import type { HookSettings } from "../../platform/config/schema/schema-hooks.ts";
 import { inTransaction } from "../../platform/db/database.ts";
+import { createFailedRows, maxPausing, type FailedRows } from "../../platform/jobs/failed-rows.ts";
 import { startRowWorker, type RowWorker } from "../../platform/jobs/row-worker.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId, newTraceparent } from "../../platform/lib/ids.ts";
@@ -50,6 +51,7 @@ const expiredAtATime = 100;
 
 export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> {
   const { builder, log, now, workerId } = options;
+  const notEnded = createFailedRows<string>((hookId) => hookId);
   return startRowWorker<DueCall>({
     log,
     name: "hooks",
@@ -73,7 +75,7 @@ export function startHookWorker(options: HookWorkerOptions): Promise<RowWorker> 
     },
     traceparentOf: ({ traceparent }) => traceparent,
     describe: ({ id }) => ({ hookId: id }),
-    beforeClaims: () => expire(options),
+    beforeClaims: () => expire(options, notEnded),
     listener: builder.database.listener,
     channels: [hooksChannel],
   });
@@ -108,19 +110,23 @@ const expirySpan: SpanStart<"work"> = {
   attributes: () => ({ "plinth.work.name": expiryName }),
 };
 
-/** Returns whether there may be more. A hook that can't be ended is left to the next round, and holds up no other. */
-async function expire(options: HookWorkerOptions): Promise<boolean> {
-  const expired = await findExpired(options.builder.database.db, options.now(), expiredAtATime);
-  let ended = 0;
+/** Returns whether there may be more. Hooks that can't be ended are left alone for a pause, and hold up no other. */
+async function expire(options: HookWorkerOptions, notEnded: FailedRows<string>): Promise<boolean> {
+  const except = notEnded.pausing();
+  const limit = Math.min(expiredAtATime, maxPausing - except.length);
+  if (limit <= 0) return false;
+  const expired = await findExpired(options.builder.database.db, options.now(), { except, limit });
   for (const hookId of expired) {
     try {
       await inSpan("work", expirySpan, () => expireOne(options, hookId));
-      ended += 1;
+      notEnded.forget(hookId);
     } catch (error) {
       options.log.warn({ hookId, reason: (error as Error).message }, "an expired hook could not be ended");
+      notEnded.count(hookId);
+      notEnded.pause(hookId);
     }
   }
-  return ended > 0 && expired.length === expiredAtATime;
+  return expired.length === limit;
 }
 
 const expireOne = (options: HookWorkerOptions, hookId: string): Promise<void> =>

@@ -42,10 +42,16 @@ const maxStoredLength = 2_000_000;
 /** Errors of one document that are told. */
 const maxErrors = 10;
 
+/** It is stored once it was found valid. */
+interface Entry {
+  document: DocumentNode;
+  length: number;
+}
+
 export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): Documents {
-  const known = new Map<string, { document: DocumentNode; isValid: boolean; length: number }>();
+  const known = new Map<string, Entry>();
   let storedLength = 0;
-  const keep = (key: string, entry: { document: DocumentNode; isValid: boolean; length: number }): void => {
+  const keep = (key: string, entry: Entry): void => {
     known.set(key, entry);
     storedLength += entry.length;
     for (const [oldest, { length }] of known) {
@@ -66,11 +72,7 @@ export function createDocuments(schema: GraphQLSchema, limits: DocumentLimits): 
   return {
     read(query, variables) {
       const key = hashOf(query);
-      const entry = known.get(key) ?? {
-        document: parseWithin(query, limits.tokens),
-        isValid: false,
-        length: query.length,
-      };
+      const entry = known.get(key) ?? { document: parseWithin(query, limits.tokens), length: query.length };
       // With each request, because pages may be variables.
       const { excess, isIntrospection } = measureDocument({
         schema,

@@ -98,10 +98,10 @@ function valueOf(
   field: AnyField,
   { source, counting: { schema, values } }: { source: unknown; counting: Counting },
 ): unknown {
-  const name = node.arguments?.find((argument) => argument.name.value === "name")?.value;
-  const args = {
-    includeDeprecated: true,
-    ...(name === undefined ? {} : { name: valueFromASTUntyped(name, values) }),
-  };
+  const argument = node.arguments?.find(({ name }) => name.value === "name")?.value;
+  const name = argument && valueFromASTUntyped(argument, values);
+  // The values of variables are not checked yet: there is no type of that name, and the request is refused afterwards.
+  if (argument !== undefined && typeof name !== "string") return undefined;
+  const args = { includeDeprecated: true, ...(argument === undefined ? {} : { name }) };
   return field.resolve?.(source, args, undefined, { schema } as never);
 }

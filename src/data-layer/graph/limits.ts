@@ -54,7 +54,7 @@ export interface Measured {
 
 interface Walk extends Measured {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** By fragment and the type that it is applied to; undefined while it is being measured. */
+  /** By the name of the fragment; undefined while it is being measured. */
   sizes: Map<string, Size | undefined>;
   /** Values of the operation's variables. */
   values: Record<string, unknown>;

@@ -285,6 +285,26 @@ test.each<[string, string, RegExp]>([
   expect(await problems()).toEqual(before);
 });
 
+test("pruning stops before a row of a clock that was wrong, and says why", async () => {
+  await write(1);
+  const wrong = { ...ctx, now: () => new Date("2099-01-01T00:00:00.000Z") };
+  await writeAudit(db.database.db, wrong, { area: "builder", operation: "x", subject: "y" });
+  await write(1);
+  await seal();
+  expect(await pruneAudit(chain, request)).toEqual({ rows: 1, hasMore: true });
+  for (const _again of [1, 2])
+    await expect(pruneAudit(chain, request)).rejects.toThrow(/place 2 .* 2099-01-01T00:00:00.000Z/);
+  expect(await problems()).toEqual([]);
+});
+
+test("a clock that is a little ahead of the others is no reason to fail", async () => {
+  await write(1);
+  await seal();
+  const before = new Date("2026-11-01T00:00:00.000Z");
+  const behind = { before, at: new Date("2026-11-23T11:59:00.000Z"), limit: 4 };
+  expect(await pruneAudit(chain, behind)).toEqual({ rows: 0, hasMore: false });
+});
+
 test("pruning deletes nothing where the ends of the chain are not signed", async () => {
   await write(8);
   await seal();

@@ -19,7 +19,8 @@ export interface PruneRequest {
 /**
  * Deletes sealed rows from the front of the chain and notes the last of them as where it begins now, in one transaction; call it
  * again while `hasMore`. Rows that are not sealed yet stay. Every row is verified before it goes: it rejects where the next one is
- * not what was sealed, since the signature over the new beginning would otherwise hide that.
+ * not what was sealed, since the signature over the new beginning would otherwise hide that. It rejects, too, where the next one has
+ * the time of a clock that was wrong, because nothing behind it could go until then.
  */
 export const pruneAudit = (
   chain: AuditChain,
@@ -36,16 +37,16 @@ export const pruneAudit = (
     const sound = problem === undefined ? links : links.filter(({ seq }) => seq < (problem.seq ?? 0));
     const firstLeft = sound.findIndex(({ row }) => !isBefore(row, before));
     const gone = firstLeft === -1 ? sound : sound.slice(0, firstLeft);
-    const isStopped = problem !== undefined && firstLeft === -1;
+    const stopped = firstLeft === -1 ? problem && reasonOf(problem) : futureReason(sound[firstLeft], at);
     const last = gone.at(-1);
     if (last === undefined) {
-      if (isStopped) throw new Error(reasonOf(problem));
+      if (stopped !== undefined) throw new Error(stopped);
       return { rows: 0, hasMore: false };
     }
     await deleteFront(tx, { after: start.seq, upTo: last.seq });
     await writeSigned(tx, chain, begunAfter(head, last, { before, at }));
     await recordPruning(tx, chain, { from: start.seq + 1, to: last.seq, before, at });
-    return { rows: gone.length, hasMore: gone.length === limit || isStopped };
+    return { rows: gone.length, hasMore: gone.length === limit || stopped !== undefined };
   });
 
 /** By the time that its hash is over. When it was sealed is under no hash. */
@@ -54,6 +55,15 @@ const isBefore = (row: StoredLink["row"], before: Date): boolean =>
 
 const reasonOf = ({ kind, seq, message }: ChainProblem): string =>
   `${kind} at place ${seq}: ${message} Nothing is deleted from there on; see plinth audit verify.`;
+
+/** How far the clocks of the processes that write the audit may be apart. */
+const clockDifferenceMs = 3_600_000;
+
+function futureReason(link: StoredLink | undefined, at: Date): string | undefined {
+  const time = link?.row?.at;
+  if (time === undefined || Date.parse(time) <= at.getTime() + clockDifferenceMs) return undefined;
+  return `The row at place ${link?.seq} has a time that is still to come: ${time}. Nothing is deleted from there on.`;
+}
 
 /** That the ends were not signed once is forgotten with the rows of before, when it is as old as they are. */
 function begunAfter(head: Head, last: StoredLink, { before, at }: { before: Date; at: Date }): Head {

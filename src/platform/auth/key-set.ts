@@ -44,8 +44,9 @@ interface State {
 }
 
 /**
- * Finds the public key of a token. Both functions throw `unavailable` when the keys cannot be read, which says nothing about
- * the token, and jose's JWKSNoMatchingKey when they can and this one is not among them.
+ * Finds the public key of a token. Both functions throw jose's JWKSNoMatchingKey when it is not among the keys, and `unavailable`,
+ * which says nothing about the token, when they cannot be read. `findIssued` throws that too when the key is not there and the keys
+ * were read for another token so shortly before that they may not be read again.
  */
 export function createKeySet({ load, log, now }: KeySetOptions): KeySet {
   let state: State | undefined;
@@ -112,16 +113,23 @@ export function createKeySet({ load, log, now }: KeySetOptions): KeySet {
       try {
         return await state.find(header, token);
       } catch (error) {
-        throw leftMs > 0 && error instanceof errors.JWKSNoMatchingKey ? unavailable(leftMs) : error;
+        throw leftMs > 0 && error instanceof errors.JWKSNoMatchingKey ? notYetAgain(leftMs) : error;
       }
     };
   return { find: finderWith(readForRequest), findIssued: finderWith(readForIssued) };
 }
 
-const unavailable = (leftMs: number = keySetLimits.failurePauseMs) =>
+const unavailable = () =>
   authFailure(
     "PLATFORM_AUTH_UNAVAILABLE",
     "The token cannot be checked now: the keys of its issuer cannot be read.",
+    { retryAfterSeconds: Math.ceil(keySetLimits.failurePauseMs / 1000) },
+  );
+
+const notYetAgain = (leftMs: number) =>
+  authFailure(
+    "PLATFORM_AUTH_UNAVAILABLE",
+    "The token cannot be checked now: its key is not among those that its issuer published a moment ago.",
     { retryAfterSeconds: Math.ceil(leftMs / 1000) },
   );
 

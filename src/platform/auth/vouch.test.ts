@@ -3,6 +3,7 @@ import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { silentLogger } from "../lib/logger.ts";
 import { openAuthenticator } from "./authenticator.ts";
+import { firstGood } from "./browser/renewal.ts";
 import type { Failure } from "../errors/failure.ts";
 import {
   bearer,
@@ -140,5 +141,37 @@ describe("an identity provider that changes its key at once", () => {
     provider.status = undefined;
     pass(5_001);
     expect(await vouch(token)).toMatchObject(ada);
+  });
+});
+
+describe("an identity provider that does not publish the keys of its access tokens", () => {
+  async function signIns() {
+    const { vouch, sign, provider, pass } = await open();
+    const { privateKey } = await makeSigner("never");
+    const claims = { iss: provider.url, aud: "plinth" };
+    const access = () => signWith(privateKey, { header: { kid: "never" }, claims });
+    const signIn = async (idClaims: object = { iat }) =>
+      firstGood({ vouch: (_provider, token) => vouch(token) }, "oidc", [
+        await access(),
+        await sign(idClaims),
+      ]);
+    return { signIn, pass };
+  }
+
+  it("vouches with its ID tokens, at each of several sign-ins in a short time", async () => {
+    const { signIn, pass } = await signIns();
+    for (const waitMs of [0, 1_000, 10_000, 30_000]) {
+      pass(waitMs);
+      expect(await signIn()).toMatchObject({ actor: { ref: "user:default/ada" } });
+    }
+  });
+
+  it("decides nothing where the ID token is no good, until the keys say that there is no other", async () => {
+    const { signIn, pass } = await signIns();
+    const other = { iat, aud: "other" };
+    expect(await signIn(other)).toMatchObject({ kind: "unauthenticated" });
+    expect(await signIn(other)).toMatchObject({ kind: "unavailable" });
+    pass(30_001);
+    expect(await signIn(other)).toMatchObject({ kind: "unauthenticated" });
   });
 });

@@ -108,8 +108,30 @@ it("a step that fails says so on its port, holds up no other port, and is tried 
   expect(pauseMs).toBe(60_000);
 });
 
-it("a step that has failed for 48 hours ends its port, and the request can be tried again", async () => {
+it("a step that fails does not make others wait for longer than without it", async () => {
+  const good = coordinator({
+    change: async (_ctx, { outputPortUrn }) => {
+      if (outputPortUrn === "urn:bad") return fails();
+      return outputPortUrn === "urn:good" ? { planId: "p" } : { waitsFor: "another one" };
+    },
+    readEnd: async () => null,
+  });
+  const longest = async (...urns: string[]): Promise<number | null> => {
+    const id = await approved(...urns);
+    let pauseMs: number | null = 0;
+    for (let look = 0; look < 20; look += 1) pauseMs = await apply(id, good);
+    return pauseMs;
+  };
+  expect(await longest("urn:bad", "urn:good")).toBe(2_000);
+  expect(await longest("urn:bad", "urn:waiting")).toBe(5_000);
+  expect(await longest("urn:bad", "urn:bad")).toBe(60_000);
+});
+
+it("a step that has failed for 48 hours ends its port, however late it began to, and the request can be tried again", async () => {
   const id = await approved("urn:bad");
+  hours(60);
+  await apply(id, coordinator({}));
+  expect(await portsOf(id)).toEqual([["WAITING", tried]]);
   hours(47);
   await apply(id, coordinator({}));
   expect(await portsOf(id)).toEqual([["WAITING", tried]]);

@@ -19,13 +19,13 @@ import {
 } from "./store.ts";
 
 /**
- * Longest time from the approval until the coordinator has accepted the change; its plan has a limit of its
- * own.
+ * Longest time from the approval until the coordinator has accepted the change, and for which a step may fail in the server itself;
+ * the plan of the change has a limit of its own.
  */
 const longestWaitMs = 48 * 3_600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** The same after a step that has failed in the server itself. */
+/** The same where only steps are left that have failed in the server itself. */
 const longestFaultPauseMs = 60_000;
 /** Requests that wait for others are woken when those end; this interval covers a lost wake-up. */
 const longestWaitingPauseMs = 5_000;
@@ -47,28 +47,27 @@ export async function applyRequest(
   const ctx = contextOf(request);
   if (request.status === "APPROVED") await begin(own, id);
   let hasMoved = false;
-  let hasFailed = false;
-  for (const port of request.ports.filter(isOpen)) {
-    const step = await advancePort(ctx, access, { request, port });
-    if (step === "moved") hasMoved = true;
-    if (step === "failed") hasFailed = true;
-  }
+  for (const port of request.ports.filter(isOpen))
+    if (await advancePort(ctx, access, { request, port })) hasMoved = true;
   const now = await readRequest(db, id);
   if (!now || now.status !== "APPLYING") return null;
-  if (!now.ports.some(isOpen)) {
+  const open = now.ports.filter(isOpen);
+  if (open.length === 0) {
     await finish(own, now);
     return null;
   }
   const looks = hasMoved ? 0 : Math.min(now.looks, 20);
-  const isAtWork = now.ports.some(({ status }) => status === "APPLYING");
-  const usualMaxMs = isAtWork ? longestPauseMs : longestWaitingPauseMs;
-  const maxMs = hasFailed ? longestFaultPauseMs : usualMaxMs;
-  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, maxMs);
+  const pauseMs = Math.min(firstPauseMs * 1.5 ** looks, ...open.map(longestPauseOf));
   await scheduleCheck(db, id, { at: new Date(own.now().getTime() + pauseMs), hasMoved });
   return pauseMs;
 }
 
 const isOpen = ({ status }: PortRow): boolean => status === "WAITING" || status === "APPLYING";
+
+const longestPauseOf = ({ status, waiting }: PortRow): number => {
+  if (waiting === faultText) return longestFaultPauseMs;
+  return status === "APPLYING" ? longestPauseMs : longestWaitingPauseMs;
+};
 
 async function begin(ctx: HookContext, id: string): Promise<void> {
   const at = ctx.now();
@@ -89,24 +88,21 @@ interface PortContext {
   port: PortRow;
 }
 
-/** How a step of a port has gone; one that failed is taken again, and does not hold up other ports. */
-type Progress = "moved" | "unchanged" | "failed";
-
-async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<Progress> {
+/** Whether it has moved on. A step that failed is taken again, and does not hold up other ports. */
+async function advancePort(ctx: HookContext, access: AccessCoordinator, of: PortContext): Promise<boolean> {
   const { db } = ctx.builder.database;
   const { request, port } = of;
   const change = { number: port.number, attempt: request.attempt, from: port.status, at: ctx.now() };
-  const step = await nextStep(ctx, access, of).catch((error: Error): Fault => {
+  const step = await nextStep(ctx, access, of).catch((error: Error): Step => {
     const fields = { accessRequestId: request.id, outputPort: port.urn, reason: error.message };
     ctx.log.warn(fields, "a step of an access request failed");
-    return { fault: true, ...stepAfterFault(of, change.at) };
+    return stepAfterFault(port, change.at);
   });
-  if (step === null) return "unchanged";
+  if (step === null) return false;
   const hasChanged = await changePort(db, { ...change, ...step });
-  if ("fault" in step && step.to === port.status) return "failed";
-  if (!hasChanged || step.to === port.status) return "unchanged";
+  if (!hasChanged || step.to === port.status) return false;
   if (port.planId !== null) await wakeWaitingRequests(db, { ...request, at: change.at });
-  return "moved";
+  return true;
 }
 
 /** Null where nothing is to be written. */
@@ -121,19 +117,16 @@ async function nextStep(ctx: HookContext, access: AccessCoordinator, of: PortCon
 
 const faultText = "A step of it failed and is tried again; the reason is in the log of the server.";
 
-/** One that fails for too long ends its port, which can be tried again. */
-function stepAfterFault({ request, port }: PortContext, at: Date): Step {
+/** One that fails for too long ends its port, which can be tried again; the first failure does not, however late it comes. */
+function stepAfterFault(port: PortRow, at: Date): Step {
   const failingSince = port.waiting === faultText ? new Date(port.waitingSince ?? at) : at;
-  // A plan may well take longer; what counts for it is for how long its end could not be read.
-  const since = port.planId === null ? approvedAtOf(request) : failingSince;
-  if (at.getTime() - since.getTime() < longestWaitMs) return { to: port.status, waiting: faultText };
+  if (at.getTime() - failingSince.getTime() < longestWaitMs) return { to: port.status, waiting: faultText };
   return { to: "FAILED", message: "A step of it has failed for too long; the log of the server says why." };
 }
 
 const approvedAtOf = ({ approvedAt, createdAt }: RequestRow): Date => approvedAt ?? createdAt;
 
 type Step = Pick<PortChange, "to" | "planId" | "message" | "waiting">;
-type Fault = Step & { fault: true };
 
 async function askForChange(
   ctx: HookContext,

@@ -32,7 +32,8 @@ export function settleIdentities(
  */
 const lowered = (identity: string): string => identity.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-function inFull(identity: string): string {
+/** The form of an identity that is compared: in lower case, with its namespace. */
+export function inFull(identity: string): string {
   const text = lowered(identity);
   return text.includes("/") ? text : text.replace(":", ":default/");
 }

@@ -104,31 +104,31 @@ async function refreshLocation(
     const reading = { location, loaded, at, nextRefreshAt, settings: settings.catalogue };
     await inTransaction(database, (tx) => writeReading(tx, reading));
   } catch (error) {
-    if (stopping.aborted) return await giveBack(options, location);
+    if (stopping.aborted) return await giveBack(options, location, now());
     if (lost.signal.aborted) return;
     await storeFailure(options, location, error);
   }
 }
 
-async function giveBack({ deps, log, now }: RefreshOptions, location: LocationRow): Promise<void> {
-  await releaseReading(deps.database.db, location, now()).catch((error: Error) =>
+/** `at` is when it is to be read again. */
+async function giveBack({ deps, log }: RefreshOptions, location: LocationRow, at: Date): Promise<void> {
+  await releaseReading(deps.database.db, location, at).catch((error: Error) =>
     log.warn({ locationId: location.id, reason: error.message }, "a location could not be given back"),
   );
 }
 
-async function storeFailure(
-  { deps, log, now }: RefreshOptions,
-  location: LocationRow,
-  error: unknown,
-): Promise<void> {
+async function storeFailure(options: RefreshOptions, location: LocationRow, error: unknown): Promise<void> {
+  const { deps, log, now } = options;
   const message = "The location could not be read, for a reason that is in the log of the server.";
   const isCurrent = await failReading(deps.database.db, location, {
     problems: error instanceof Failure ? error.problems : [{ where: "/target", message }],
     at: now(),
     firstWaitMs: firstRetryMs,
     refreshMs: deps.settings.catalogue.refreshMs,
-  }).catch((failure: Error) => {
+  }).catch(async (failure: Error) => {
     log.warn({ reason: failure.message }, "the failure of a refresh could not be stored");
+    // Otherwise a refresh that is requested would wait for the end of this reading, which is over.
+    await giveBack(options, location, new Date(now().getTime() + firstRetryMs));
     return true;
   });
   if (isCurrent) log.warn({ locationId: location.id, reason: String(error) }, "a location could not be read");

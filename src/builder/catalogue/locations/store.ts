@@ -192,7 +192,10 @@ export async function endReading(db: Db, id: string, end: ReadingEnd): Promise<v
   if (rows[0]?.isRequested === true) await wakeWorkers(db, id);
 }
 
-/** Gives back a claimed location whose read was ended by a stop; no change when the read has been invalidated. */
+/**
+ * Gives back a claimed location whose read has ended without a result, to be read again at that time; no change when the read has
+ * been invalidated.
+ */
 export async function releaseReading(
   db: Db,
   { id, fence }: { id: string; fence: number },
@@ -229,9 +232,9 @@ export async function failReading(
 
 /**
  * Schedules a refresh as soon as possible, whatever was scheduled before. A read under way may have read files from before the
- * request: it ends normally, and another one follows, so that a location that is requested often is taken in all the same. A read
- * by a worker of before migration 0084 is invalidated instead, because its end would schedule the next refresh anew. False when
- * the location no longer exists.
+ * request: it ends normally, and another one follows, so that a location that is requested often is taken in all the same. Where its
+ * process has died, the refresh waits for the end of its lease. A read by a worker of before migration 0084 is invalidated instead,
+ * because its end would schedule the next refresh anew. False when the location no longer exists.
  */
 export async function requestRefresh(db: Db, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`update catalogue_locations set version = null, refresh_requested = true,

@@ -15,7 +15,7 @@ export const loadLimits = {
   fileBytes: 10 * 1024 * 1024,
   /** A file counts again for each document that includes it. */
   bytes: 100 * 1024 * 1024,
-  /** Documents that are parsed, whether they are entities or not, with those that others include. */
+  /** Documents that are parsed, whether they are entities or not. One that is included is parsed, and counts, at each such place. */
   documents: 200_000,
   /** What they stand for with their aliases expanded. */
   characters: 256 * 1024 * 1024,
@@ -228,7 +228,10 @@ function countDocuments(read: readonly ReadDocuments[], budget: FileReaderOption
     budget.characters += lengthOf(documents, loadLimits.characters - budget.characters);
   }
   if (budget.documents > loadLimits.documents) {
-    throw unreadable("/target", `The location has more than ${loadLimits.documents} documents.`);
+    throw unreadable(
+      "/target",
+      `The location has more than ${loadLimits.documents} documents, included ones at each place.`,
+    );
   }
   if (budget.characters <= loadLimits.characters) return;
   const message = `The documents of the location stand for more than ${loadLimits.characters} characters.`;

@@ -68,7 +68,12 @@ it("bounds the number of documents, whatever they hold", async () => {
   });
   for (const run of [parsedTo(100_001, 0), parsedTo(1, 100_000)]) {
     await expect(load({}, run)).rejects.toMatchObject({
-      problems: [{ where: "/target", message: "The location has more than 200000 documents." }],
+      problems: [
+        {
+          where: "/target",
+          message: "The location has more than 200000 documents, included ones at each place.",
+        },
+      ],
     });
   }
   expect((await load({}, parsedTo(99_000, 1_000)))?.problems).toHaveLength(100);

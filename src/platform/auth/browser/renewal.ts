@@ -108,15 +108,17 @@ export async function firstGood(
   provider: string,
   candidates: readonly string[],
 ): Promise<VouchedFor | Failure> {
+  let undecided: Failure | undefined;
   let refused: Failure | undefined;
   for (const candidate of candidates) {
     const vouched = await tokens.vouch(provider, candidate);
     if (!("kind" in vouched)) return vouched;
-    // While the keys can't be read nothing is known of the others either.
-    if (vouched.kind === "unavailable") return vouched;
-    refused ??= vouched;
+    // Another may be good all the same: some providers do not publish the keys of their access tokens.
+    if (vouched.kind === "unavailable") undecided ??= vouched;
+    else refused ??= vouched;
   }
   return (
+    undecided ??
     refused ??
     authFailure("PLATFORM_TOKEN_INVALID", "The identity provider issued no token that could be checked.")
   );

@@ -84,7 +84,7 @@ describe("a stream", () => {
     expect(await stream.ended).toBe("id: 1\ndata: hello\n\n: the credentials are not accepted any more\n\n");
     await expect.poll(server.openStreams).toBe(1);
     const before = looks(access, "b");
-    await expect.poll(() => looks(access, "b"), { timeout: 5_000 }).toBeGreaterThan(before + 1);
+    await expect.poll(() => looks(access, "b")).toBeGreaterThan(before + 1);
     expect(server.openStreams()).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe("a stream", () => {
       await using server = await startTestServer([streamArea(silence)], { access: access.control });
       await open(server.url, "a");
       access.answers.set("a", () => Promise.reject(failing(kind)));
-      await expect.poll(() => looks(access, "a"), { timeout: 8_000 }).toBeGreaterThan(3);
+      await expect.poll(() => looks(access, "a")).toBeGreaterThan(3);
       expect(server.openStreams()).toBe(1);
     },
   );
@@ -132,7 +132,7 @@ describe("a stream", () => {
     socket.write("GET /api/test/stream HTTP/1.1\r\nhost: a\r\nauthorization: a\r\n\r\n");
     await expect.poll(server.openStreams).toBe(1);
     access.answers.set("a", () => Promise.reject(failing("unauthenticated")));
-    await expect.poll(server.openStreams, { timeout: 8_000 }).toBe(0);
+    await expect.poll(server.openStreams).toBe(0);
     socket.destroy();
   });
 
