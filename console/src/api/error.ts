@@ -35,8 +35,14 @@ export const isUnreachable = (error: unknown): boolean =>
 export const isServerUnable = (error: unknown): boolean =>
   error instanceof PlinthError && error.status === 503 && error.code.startsWith("PLATFORM_");
 
-/** Whether the server has certainly not done what was asked. A 5xx may come from a proxy, or after the server has acted. */
+/**
+ * By these the server refuses a request before it looks what is asked. One that is stopping may say so after it has begun an answer
+ * of the assistant.
+ */
+const unseenCodes = new Set(["PLATFORM_OVERLOADED", "PLATFORM_STARTING"]);
+
+/** Whether the server has certainly not done what was asked. Any other 5xx may come from a proxy, or after the server has acted. */
 export const wasRefused = (error: unknown): boolean => {
-  const status = statusOf(error);
-  return status !== undefined && status >= 400 && status < 500;
+  if (!(error instanceof PlinthError)) return false;
+  return (error.status >= 400 && error.status < 500) || unseenCodes.has(error.code);
 };

@@ -23,6 +23,10 @@ export const story: Story = {
       .waitFor();
 
     await card.getByRole("button", { name: "Edit arguments" }).click();
+    const environment = card.getByRole("textbox", { name: "environment" });
+    await environment.press("End");
+    await environment.press("Enter");
+    assert.equal(await environment.inputValue(), "development", "Enter does not change a name");
     await card.getByRole("combobox", { name: "Add an argument" }).click();
     await page.getByRole("option", { name: "preventRedeploy" }).click();
     await card.getByRole("checkbox", { name: "preventRedeploy" }).check();

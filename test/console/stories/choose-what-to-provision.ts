@@ -11,11 +11,12 @@ const product = join(import.meta.dirname, "../../../examples/fleet-positions");
 const path = "**/api/builder/descriptor";
 
 export const story: Story = {
-  title: "what is built from an archive never takes the place of what is chosen after it",
+  title:
+    "what is built from an archive never takes the place of what is chosen after it, and an upload that was cut is sent again by hand only",
   async tell({ open }) {
     const page = await open("/provision?from=archive", {
       // Its adapters are not here, which a preview says.
-      expected: ["status of 400"],
+      expected: ["status of 400", "ERR_FAILED"],
     });
     const slow = await holdAnswers(page, path);
     await choose(page);
@@ -46,8 +47,29 @@ export const story: Story = {
     );
     await page.getByText("Deploy, change or undeploy a unit in production.").waitFor();
     await page.getByRole("region", { name: "Target states" }).waitFor();
+    await cutUploads(page);
   },
 };
+
+async function cutUploads(page: Page): Promise<void> {
+  let sent = 0;
+  await page.route(path, (route) => {
+    sent += 1;
+    return route.abort();
+  });
+  const problem = page.getByRole("alert").filter({ hasText: "Plinth could not build the descriptor" });
+  const away = page.getByText("The server cannot be reached");
+  await choose(page);
+  await problem.getByText("The server did not answer. Try again.").waitFor();
+  await away.waitFor();
+  // All that the page shows is read anew when the server answers again.
+  await page.waitForResponse("**/browser/session");
+  await away.waitFor({ state: "detached" });
+  assert.equal(sent, 1, "an upload that was cut is not repeated by itself");
+  await page.unroute(path);
+  await problem.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("region", { name: "Target states" }).getByText("Raw positions").waitFor();
+}
 
 async function choose(page: Page): Promise<void> {
   const entities = (await readdir(product, { withFileTypes: true })).filter((each) => each.isDirectory());

@@ -18,7 +18,7 @@ export const story: Story = {
     const list = await smallPages(page);
     list.isAway = true;
     await page.goto(new URL("/audit", server.url).href);
-    const problem = page.getByRole("alert").getByText("Plinth could not read what comes next");
+    const problem = page.getByRole("alert").getByText("Plinth has not read what comes next");
     await problem.waitFor();
     await toTheEnd(page);
     await settled(page);
@@ -41,8 +41,30 @@ export const story: Story = {
       async () => list.asked.first,
       (asked) => asked === before + 1,
     );
+    await readWaitingItemsOneByOne(page, server.url);
   },
 };
+
+/** A list that goes on when its reader says so tells as well that it does not follow any more. */
+async function readWaitingItemsOneByOne(page: Page, url: string): Promise<void> {
+  await page.route(/\/v1\/waiting\?/, (route) => {
+    const asked = new URL(route.request().url());
+    asked.searchParams.set("limit", "1");
+    return route.continue({ url: asked.href });
+  });
+  await page.goto(new URL("/waiting", url).href);
+  const items = page.getByRole("list", { name: "What waits" }).getByRole("listitem");
+  const again = page.getByRole("button", { name: "Read it again" });
+  for (const pages of [2, 3]) {
+    assert.equal(await again.count(), 0);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await until(
+      () => items.count(),
+      (count) => count === pages,
+    );
+  }
+  await again.waitFor();
+}
 
 interface SmallPages {
   /** The next pages are answered 500. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { adaRef, askForException, warnOfMissingContacts } from "../support/seed-approvals.ts";
 import { provision } from "../support/seed.ts";
+import { holdAnswers } from "../support/lost-answers.ts";
 import type { Story } from "../support/story.ts";
 import { unitOf } from "../support/units.ts";
 
@@ -18,12 +19,16 @@ export const story: Story = {
     const ids: string[] = [];
     for (let asked = 0; asked < count; asked += 1) ids.push(await askForException(server, policy, name));
 
-    const page = await open(`/exceptions?policy=${policy}`);
+    const page = await open("/units");
+    // An operator decides while what waits is still being read.
+    const waiting = await holdAnswers(page, "**/api/coordinator/v1/waiting?kind=EXCEPTION*");
+    await page.goto(`${server.url}/exceptions?policy=${policy}`);
     const newest = page.getByRole("table", { name: "Exceptions" }).getByRole("row").nth(1);
     await newest.getByRole("button", { name: "Decide" }).click();
     const decision = page.getByRole("dialog", { name: "Exception from a policy" });
     await decision.getByLabel("Reason").fill("One of them is enough.");
     await decision.getByRole("button", { name: "Reject" }).click();
+    waiting.release();
     await page.getByRole("status").filter({ hasText: "You rejected the exception" }).waitFor();
 
     await page.goto(`${server.url}/waiting?kind=${encodeURIComponent('["EXCEPTION"]')}`);

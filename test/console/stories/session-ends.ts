@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { settled } from "../support/browser.ts";
 import { signInAt } from "../support/sign-in.ts";
 import { startSignInServer } from "../support/sign-in-server.ts";
 import type { Story } from "../support/story.ts";
+import { until } from "../support/until.ts";
 
 export const story: Story = {
   title:
@@ -23,9 +25,14 @@ export const story: Story = {
       await name.fill("dashboard");
 
       const ended = await endSession(page, form);
+      await pressShortcuts(page, form);
       await signInElsewhere(page, ended, "ada");
       await ended.waitFor({ state: "detached" });
       assert.equal(await name.inputValue(), "dashboard");
+      await until(
+        () => name.evaluate((field: any) => field === field.ownerDocument.activeElement),
+        (hasFocus) => hasFocus,
+      );
       await form.getByRole("button", { name: "Make token" }).click();
       await form.getByRole("region", { name: "the new token" }).waitFor();
       await form.getByRole("button", { name: "I have stored it" }).click();
@@ -41,13 +48,22 @@ export const story: Story = {
   },
 };
 
-/** The provider forgets the person as well. Resolves to the dialog that says so. */
+/** The provider forgets the person as well. Resolves to the dialog that says so. The focus was in the form's first field before. */
 async function endSession(page: Page, form: Locator): Promise<Locator> {
   await page.context().clearCookies();
-  await form.getByRole("button", { name: "Make token" }).click();
+  await form.getByLabel("What it is for").press("Enter");
   const ended = page.getByRole("dialog", { name: "Your session has ended" });
   await ended.waitFor();
   return ended;
+}
+
+/** Keys that close dialogs or open others do nothing below the dialog that says that the session has ended. */
+async function pressShortcuts(page: Page, form: Locator): Promise<void> {
+  for (const key of ["Escape", "Control+k", "/", "?", "a"]) await page.keyboard.press(key);
+  // What a key opens or closes would be there or gone when the page has drawn itself.
+  await settled(page);
+  assert.equal(await form.isVisible(), true, "Escape does not close the form");
+  assert.equal(await page.getByRole("dialog").count(), 2, "no key opens a further dialog");
 }
 
 async function signInElsewhere(page: Page, ended: Locator, name: string): Promise<void> {

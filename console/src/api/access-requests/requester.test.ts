@@ -10,16 +10,19 @@ const bodyOf = (reason: string): NewAccessRequest => ({
   reason,
 });
 
+type Loss = "request" | "answer" | "401";
+
 const refusal = (status: number, code: string): PlinthError => new PlinthError(status, { code });
 
-/** A server that opens one request for each key, and a network that loses the next answers. */
+/** A server that opens one request for each key, and a network that loses the next answers. Nobody is signed in for a `401`. */
 function startServer() {
   const opened = new Map<string, NewAccessRequest>();
-  const lost: ("request" | "answer")[] = [];
+  const lost: Loss[] = [];
   let refused = 0;
   const send = async (body: NewAccessRequest, key: string): Promise<{ id: string }> => {
     const loss = lost.shift();
     if (loss === "request") throw new TypeError("Failed to fetch");
+    if (loss === "401") throw refusal(401, "PLATFORM_UNAUTHENTICATED");
     if (body.reason === "") {
       refused += 1;
       throw refusal(400, "BUILDER_INVALID_ACCESS_REQUEST");
@@ -32,7 +35,7 @@ function startServer() {
     return { id: [...opened.keys()].indexOf(key).toString() };
   };
   return {
-    lose: (...parts: ("request" | "answer")[]) => lost.push(...parts),
+    lose: (...parts: Loss[]) => lost.push(...parts),
     request: requesterOf(send),
     reasons: () => [...opened.values()].map(({ reason }) => reason),
     refused: () => refused,
@@ -78,6 +81,17 @@ test("the earlier one is among the caller's where more than one answer was lost"
   await outcomeOf(request(bodyOf("b")));
   expect(await outcomeOf(request(bodyOf("c")))).toEqual({ earlier: null });
   expect(reasons()).toEqual(["b"]);
+});
+
+test("one whose answer was lost is opened once, also where it is refused before it is sent again", async () => {
+  const { lose, request, reasons } = startServer();
+  lose("answer", "401", "401");
+  await outcomeOf(request(bodyOf("a")));
+  await outcomeOf(request(bodyOf("a")));
+  await outcomeOf(request(bodyOf("a")));
+  expect(await outcomeOf(request(bodyOf("a")))).toBe("0");
+  expect(await outcomeOf(request(bodyOf("a")))).toBe("1");
+  expect(reasons()).toEqual(["a", "a"]);
 });
 
 test("one that was refused is sent anew", async () => {

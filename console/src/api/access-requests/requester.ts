@@ -20,11 +20,13 @@ type Send<Made> = (body: NewAccessRequest, idempotencyKey: string) => Promise<Ma
 
 /**
  * Sends the requests of one form. What was sent without an answer may have arrived: whatever is sent next has its key, so that the server
- * answers with the one that there is, or refuses a changed one. After any other answer the next request has a key of its own.
+ * answers with the one that there is, or refuses a changed one. A refusal of what is sent next, such as of an ended session, says nothing
+ * about the first, so that the key stays. After any other answer the next request has a key of its own.
  */
 export const requesterOf = <Made extends { id: string }>(send: Send<Made>) => {
   let unanswered: { key: string; body: NewAccessRequest } | null = null;
   return async (body: NewAccessRequest): Promise<Made> => {
+    const isRepeated = unanswered !== null;
     const attempt = unanswered ?? { key: newRequestKey(), body };
     unanswered = null;
     try {
@@ -32,7 +34,7 @@ export const requesterOf = <Made extends { id: string }>(send: Send<Made>) => {
     } catch (error) {
       if (error instanceof PlinthError && error.code === "BUILDER_IDEMPOTENCY_KEY_REUSED")
         throw new EarlierRequestExists(await idOfEarlier(send, attempt));
-      if (!wasRefused(error)) unanswered = attempt;
+      if (isRepeated || !wasRefused(error)) unanswered = attempt;
       throw error;
     }
   };

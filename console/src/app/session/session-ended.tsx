@@ -12,40 +12,50 @@ const zIndex = 1000;
 const nothing = (): void => undefined;
 
 /** Lies over the page when its session has ended, so that what was typed there is kept, until the session is back. */
-export const SessionEnded = (): ReactNode => useSignal(sessionState) !== "present" && <Watch />;
-
-/** Mounted after the first answer 401; the dialog opens once the server has said that the session has ended. */
-const Watch = (): ReactNode => {
-  const hasEnded = useSignal(sessionState) === "ended";
-  const { data } = useQuery(sessionWatchQuery);
-  useSettledBy(data);
+export const SessionEnded = (): ReactNode => {
+  const state = useSignal(sessionState);
   return (
-    <Modal
-      opened={hasEnded}
-      onClose={nothing}
-      title="Your session has ended"
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      zIndex={zIndex}
-    >
-      <Text size="sm">
-        Sign in in another tab, then go on here: the page is as you left it, with what you have typed.
-      </Text>
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button
-          component="a"
-          href={`${signInPage}?reason=expired&returnTo=${encodeURIComponent(currentPath())}`}
-        >
-          Leave this page
-        </Button>
-        <Button component="a" href={signInPage} target="_blank" variant="filled" data-autofocus>
-          Sign in in a new tab
-        </Button>
-      </Group>
-    </Modal>
+    <>
+      {state !== "present" && <Watch />}
+      <Dialog opened={state === "ended"} />
+    </>
   );
 };
+
+/** Mounted after the first answer 401, until the session is back. */
+const Watch = (): ReactNode => {
+  const { data } = useQuery(sessionWatchQuery);
+  useSettledBy(data);
+  return null;
+};
+
+/** Always mounted, as it gives the focus back when it closes. It opens once the server has said that the session has ended. */
+const Dialog = ({ opened }: { opened: boolean }): ReactNode => (
+  <Modal
+    opened={opened}
+    onClose={nothing}
+    title="Your session has ended"
+    withCloseButton={false}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+    zIndex={zIndex}
+  >
+    <Text size="sm">
+      Sign in in another tab, then go on here: the page is as you left it, with what you have typed.
+    </Text>
+    <Group justify="flex-end" gap="xs" mt="md">
+      <Button
+        component="a"
+        href={`${signInPage}?reason=expired&returnTo=${encodeURIComponent(currentPath())}`}
+      >
+        Leave this page
+      </Button>
+      <Button component="a" href={signInPage} target="_blank" variant="filled" data-autofocus>
+        Sign in in a new tab
+      </Button>
+    </Group>
+  </Modal>
+);
 
 const signInPage = `${basePath}/sign-in`;
 

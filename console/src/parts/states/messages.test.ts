@@ -13,6 +13,11 @@ test("a read without an answer is asked again", () => {
   expect(messageOf(answered(502), "read")).toBe("The server answered 502.");
 });
 
+test("a read that is not asked again by itself changes nothing, and is tried again by hand", () => {
+  expect(messageOf(noAnswer, "readOnce")).toBe("The server did not answer. Try again.");
+  expect(messageOf(answered(502), "readOnce")).toBe("The server answered 502.");
+});
+
 test.each([
   ["no answer", noAnswer, "The server did not answer."],
   ["an answer that took too long", new DOMException("late", "TimeoutError"), "The server did not answer."],
@@ -23,6 +28,12 @@ test.each([
 
 test.each([
   ["a refusal", answered(409, { code: "A", userMessage: "It has ended." }), "It has ended."],
+  ["an overload", answered(503, { code: "PLATFORM_OVERLOADED", userMessage: "Too much." }), "Too much."],
+  [
+    "a start",
+    answered(503, { code: "PLATFORM_STARTING", userMessage: "It is starting." }),
+    "It is starting.",
+  ],
   ["a fault of the page", new Error("This is no YAML."), "This is no YAML."],
 ])("a write that ends with %s was not done", (_what, error, message) => {
   expect(messageOf(error, "write")).toBe(message);

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { mayReadNext } from "./next-page.ts";
+import { mayReadNext, whyStopped } from "./next-page.ts";
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 afterEach(() => queries.clear());
@@ -45,10 +45,19 @@ test("a page that cannot be read is asked for once, and the reading goes on behi
   expect(observer.getCurrentResult().data?.pages.flat()).toEqual(["row of 0", "row of 1", "row of 2"]);
 });
 
-test("a list that could not be read again asks for nothing further by itself", async () => {
-  const { observer, settled } = listWithEndInView((page) => [`row of ${page}`]);
+test("a list that could not be read again asks for nothing further by itself, and says why at its end", async () => {
+  let isAway = false;
+  const { observer, settled } = listWithEndInView((page) => {
+    if (isAway) throw new Error("away");
+    return [`row of ${page}`];
+  });
   await settled;
-  const result = { ...observer.getCurrentResult(), hasNextPage: true, isFetching: false };
-  expect(mayReadNext({ ...result, isError: false })).toBe(true);
-  expect(mayReadNext({ ...result, isError: true })).toBe(false);
+  expect(whyStopped(observer.getCurrentResult())).toBe(null);
+  isAway = true;
+  await observer.refetch();
+  // As after the first of several pages.
+  const result = { ...observer.getCurrentResult(), hasNextPage: true };
+  expect(result).toMatchObject({ isError: true, isFetchNextPageError: false });
+  expect(mayReadNext(result)).toBe(false);
+  expect(whyStopped(result)?.message).toBe("away");
 });

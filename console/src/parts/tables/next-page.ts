@@ -11,7 +11,6 @@ type Paged = Pick<
   | "isError"
   | "isFetching"
   | "isFetchingNextPage"
-  | "isFetchNextPageError"
   | "refetch"
 >;
 
@@ -23,7 +22,7 @@ export interface NextPage {
   readNow: () => void;
   isThere: boolean;
   isBeingRead: boolean;
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the list does not go on by itself: the last attempt failed, or reading again what is there did. null where none did. */
   error: Error | null;
   /** Reads what is there anew, where it has so many pages that this is not done by itself; else null. */
   readAgain: (() => void) | null;
@@ -37,6 +36,10 @@ export const mayReadNext = ({
   isError,
 }: Pick<Paged, "hasNextPage" | "isFetching" | "isError">): boolean => hasNextPage && !isFetching && !isError;
 
+/** Null where the list has its end, or goes on. */
+export const whyStopped = ({ hasNextPage, error }: Pick<Paged, "hasNextPage" | "error">): Error | null =>
+  hasNextPage ? error : null;
+
 export const useNextPage = (query: Paged): NextPage => {
   const { fetchNextPage, refetch, isFetching, isFetchingNextPage } = query;
   const mayRead = mayReadNext(query);
@@ -49,7 +52,7 @@ export const useNextPage = (query: Paged): NextPage => {
     readNow,
     isThere: query.hasNextPage,
     isBeingRead: isFetchingNextPage,
-    error: query.isFetchNextPageError ? query.error : null,
+    error: whyStopped(query),
     readAgain: isLongList(query.data) ? () => void refetch() : null,
     isBeingReadAgain: isFetching && !isFetchingNextPage,
   };

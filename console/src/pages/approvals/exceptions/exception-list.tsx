@@ -88,20 +88,23 @@ const columns: readonly Column<Exception>[] = [
 const Act = ({ exception, onDone }: { exception: Exception } & Pick<ListProps, "onDone">): ReactNode => {
   const { id, status, requestedBy, decidedBy, decisionReason } = exception;
   const { data: decidable } = useQuery(decidableQuery);
+  const others = decidable?.get(id) ?? [];
   const caller = useCaller();
   const isOperator = useHasRole("operator", "admin");
   const [isDeciding, setDeciding] = useState(false);
   const isOwn = requestedBy.toLowerCase() === caller;
   const mayRevoke = isOwn || isOperator;
+  // Operators decide about all that others asked for: none of them waits until the whole list of what waits is read.
+  const mayDecide = isOperator ? !isOwn : decidable?.has(id) === true;
   if (status === "pending")
     return (
       <Group gap="xs">
-        {decidable?.has(id) === true ? (
+        {mayDecide ? (
           <>
             <Button onClick={() => setDeciding(true)}>Decide …</Button>
-            {(decidable.get(id)?.length ?? 0) > 0 && (
+            {others.length > 0 && (
               <Text span size="xs" c="dimmed">
-                also <People refs={decidable.get(id) ?? []} />
+                also <People refs={others} />
               </Text>
             )}
           </>

@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
 import {
   fieldOf,
@@ -82,8 +82,16 @@ const FieldRow = ({ field, ...form }: ArgumentsFormProps & { field: Field }): Re
   );
 };
 
+const hasLines = (value: unknown): boolean => typeof value === "string" && value.includes("\n");
+
+/** Enter is pressed to be done: in a name or an address a line break would change it unseen. Shift and Enter make one. */
+const withoutLineBreak = (event: KeyboardEvent): void => {
+  if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) event.preventDefault();
+};
+
 const FieldInput = ({
   field,
+  original,
   value,
   onChange,
   broken,
@@ -145,6 +153,7 @@ const FieldInput = ({
           maxRows={8}
           value={(current as string | undefined) ?? ""}
           onChange={({ currentTarget }) => set(currentTarget.value)}
+          {...(!hasLines(original[name]) && { onKeyDown: withoutLineBreak })}
         />
       );
     case "json":

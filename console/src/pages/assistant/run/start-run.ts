@@ -1,6 +1,7 @@
 import { api } from "../../../api/client.ts";
 import { call } from "../../../api/error.ts";
 import type { PageContext } from "../context/page-context.ts";
+import { readStart, type StartedRun } from "./read-start.ts";
 
 export interface Question {
   message: string;
@@ -9,11 +10,6 @@ export interface Question {
   context: PageContext | null;
   /** The same question under the same id is asked once, however often it is sent. */
   requestId: string;
-}
-
-export interface StartedRun {
-  runId: string;
-  sessionId: string;
 }
 
 /**
@@ -34,20 +30,5 @@ export const startRun = async (question: Question): Promise<StartedRun> => {
       parseAs: "stream",
     }),
   );
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    let text = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      text += value ?? "";
-      const started = /^data: (\{"type":"RUN_STARTED".*\})$/m.exec(text)?.[1];
-      if (started !== undefined) {
-        const { runId, threadId } = JSON.parse(started) as { runId: string; threadId: string };
-        return { runId, sessionId: threadId };
-      }
-      if (done) throw new Error("The answer ended before it had begun. Ask again.");
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
+  return readStart(stream);
 };

@@ -7,7 +7,7 @@ import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
-import { NextPageProblem } from "../../../parts/tables/end-of-list.tsx";
+import { EndOfTable } from "../../../parts/tables/end-of-list.tsx";
 import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { sessionSearchQuery, sessionsQuery, type FoundSession, type Session } from "../queries.ts";
 import classes from "./sessions.module.css";
@@ -73,7 +73,7 @@ const AllSessions = ({ current }: { current: string | null }): ReactNode => {
                 Show older ones
               </button>
             )}
-            <NextPageProblem next={next} />
+            <EndOfTable next={next} />
           </>
         );
       }}

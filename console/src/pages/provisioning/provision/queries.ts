@@ -59,14 +59,18 @@ export interface ChosenFile {
   choice: string;
 }
 
-/** What is built from an archive for this environment; once, as nothing that happens here changes the file. */
+/**
+ * What is built from an archive for this environment; once, as nothing that happens here changes the file. One that failed is sent again
+ * by hand only: it is large, and what reads the page anew when the server is back would send it again and again.
+ */
 export const archiveDescriptorQuery = (chosen: ChosenFile | null, environment: string) =>
   queryOptions({
     queryKey: ["builder", "descriptor-of-archive", chosen?.choice, environment],
-    staleTime: Infinity,
+    staleTime: "static",
     retry: false,
     queryFn:
       chosen === null ? skipToken : ({ signal }) => buildFromArchive(chosen.file, { environment, signal }),
+    enabled: ({ state }) => state.status !== "error",
   });
 
 /** An archive may come over a slow line. */

@@ -165,7 +165,12 @@ const FromArchive = ({ environment, onBuilt }: SourceProps): ReactNode => {
       />
       {query.isLoading && <LoadingView label="Loading the descriptor" lines={2} />}
       {query.isError && (
-        <ErrorView error={query.error} what="build the descriptor" retry={() => void query.refetch()} />
+        <ErrorView
+          error={query.error}
+          what="build the descriptor"
+          kind="readOnce"
+          retry={() => void query.refetch()}
+        />
       )}
     </>
   );

@@ -26,7 +26,7 @@ export const UnitButton = ({ systemRef }: { systemRef: string }): ReactNode => {
         Unit
       </Button>
       <Modal opened={find.isError} onClose={find.reset} title="The unit of this system" size="lg">
-        <ErrorView error={find.error} what={`build its descriptor for ${environment}`} />
+        <ErrorView error={find.error} what={`build its descriptor for ${environment}`} kind="readOnce" />
       </Modal>
     </>
   );

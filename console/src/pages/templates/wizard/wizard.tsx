@@ -5,15 +5,15 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { PlinthError } from "plinth-client";
 import { useMemo, useState, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
-import { call, statusOf, wasRefused } from "../../../api/error.ts";
+import { call, statusOf } from "../../../api/error.ts";
 import { keys } from "../../../api/keys.ts";
-import { newRequestKey } from "../../../api/request-key.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ErrorView, ForbiddenView } from "../../../parts/states/views.tsx";
 import { DryRun } from "../dry-run/dry-run.tsx";
 import { countOf, faultsOfProblems, firstFaultyPage, localFaults, noFaults } from "./faults.ts";
 import { PageForm } from "./page-form.tsx";
 import { Review } from "./review.tsx";
+import { sentAfter, unsent } from "./sent.ts";
 import { StepList } from "./step-list.tsx";
 import { requestOf, type Draft, type Subject } from "./subject.ts";
 import { useDraft } from "./use-draft.ts";
@@ -116,7 +116,7 @@ const useStart = (subject: Subject, forget: () => void, onRefused: (error: Error
   const queries = useQueryClient();
   const navigate = useNavigate();
   // The same start sent twice, as after an answer that was lost, makes one run.
-  const [idempotencyKey, setKey] = useState(() => newRequestKey());
+  const [{ key: idempotencyKey }, setSent] = useState(unsent);
   return useMutation({
     mutationFn: (draft: Draft) =>
       call(
@@ -126,7 +126,7 @@ const useStart = (subject: Subject, forget: () => void, onRefused: (error: Error
         }),
       ),
     onError(error) {
-      if (wasRefused(error)) setKey(newRequestKey());
+      setSent((sent) => sentAfter(sent, error));
       onRefused(error);
     },
     async onSuccess({ id }) {

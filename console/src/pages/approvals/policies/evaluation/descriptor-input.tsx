@@ -46,7 +46,7 @@ export const DescriptorInput = ({ environment, onChange }: DescriptorInputProps)
           Take it
         </Button>
       </Group>
-      {error !== null && <ErrorView error={error} what="read the descriptor" />}
+      {error !== null && <ErrorView error={error} what="read the descriptor" kind="readOnce" />}
       <Text size="xs" c="dimmed" mb={4}>
         Descriptor, YAML or JSON
       </Text>
