@@ -338,7 +338,7 @@ describe("the process and its databases", () => {
     const without = checks.filter((each) => each.outcome === "skipped").map(({ name }) => name);
     expect(without).toEqual(["audit of governance", "governance migrations", "evaluations"]);
     await wires[1]!.mend();
-    await expect.poll(outcome("governance database"), { timeout: 10_000 }).toBe("ok");
+    await expect.poll(outcome("governance database")).toBe("ok");
   });
 
   it("answers although its database is away", async () => {
@@ -349,7 +349,7 @@ describe("the process and its databases", () => {
     expect(names).toContain("workers");
     expect(names).not.toContain("event loop");
     await wires[0]!.mend();
-    await expect.poll(outcome("database"), { timeout: 10_000 }).toBe("ok");
+    await expect.poll(outcome("database")).toBe("ok");
   });
 });
 

@@ -56,7 +56,7 @@ it("plans: one that starts at once, one that is queued, a validation, one that i
   expect(resumed.status).toBe(202);
   expect((await begin("three", "&queue=true")).status).toBe(202);
   await expect
-    .poll(() => endsOf("a plan has ended").slice(1), { timeout: 20_000 })
+    .poll(() => endsOf("a plan has ended").slice(1))
     .toEqual([
       ["two", "127.0.0.1", "COMPLETED"],
       ["three", "127.0.0.1", "COMPLETED"],

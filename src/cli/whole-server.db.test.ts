@@ -34,6 +34,9 @@ beforeAll(async () => {
     },
   });
   await server.registerMock();
+  // The next pass of this rule is in an hour.
+  await sql`insert into retention_state (rule, pass_ended_at) values ('validations', now())
+    on conflict (rule) do update set pass_ended_at = excluded.pass_ended_at`.execute(server.db.database.db);
 });
 afterAll(() => server.close());
 
@@ -177,6 +180,11 @@ test("admin retention says what is deleted when, and counts what would go", asyn
       originator, request, traceparent, deadline_at, stopped_at)
     select 'old-' || n, 'VALIDATION', 'development', 'PROVISION', 'COMPLETED', '', '{}', '', now(),
       now() - interval '31 days' from generate_series(1, 3) n returning id`.execute(server.db.database.db);
+  const { rows: passes } = await sql<{
+    endedAt: Date;
+  }>`select pass_ended_at as "endedAt" from retention_state where rule = 'validations'`.execute(
+    server.db.database.db,
+  );
   const without = await plinth("admin retention");
   expect(without).toMatchObject({ code: 0, err: "" });
   expect(without.out).toMatch(/^RULE +KEEPS +DELETED +LAST PASS +SETTING$/m);
@@ -189,7 +197,7 @@ test("admin retention says what is deleted when, and counts what would go", asyn
     wouldDelete: rows.length,
     isMore: false,
     deleted: 0,
-    lastPassAt: null,
+    lastPassAt: passes[0]?.endedAt.toISOString(),
     failure: null,
   });
   const rules = JSON.parse(counted.out).data.map(({ rule }: { rule: string }) => rule);

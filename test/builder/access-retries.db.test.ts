@@ -1,6 +1,9 @@
 /** How long an approval counts for a retry, the limit of open requests, and their numbers. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { countOpen } from "../../src/builder/approvals/access-requests/store.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
 import { sql } from "../../src/platform/db/sql.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Answer } from "../support/server.ts";
 import { deployHarbour, hook, openHarbour, otherPortId, portId, unitId, type Harbour } from "./harbour.ts";
 
@@ -61,6 +64,15 @@ it("what takes away other access does not count: of others, of other ports, appr
   await harbour.reached(grant.id, "GRANTED");
 });
 
+it("a revocation that was approved before the grant does not count, though it is tried again afterwards", async () => {
+  const revoke = await failed({ operation: "REVOKE", identities: ["user:lee"] });
+  const grant = await failed({ identities: ["user:lee"] });
+  expect((await retry(revoke)).status).toBe(200);
+  await harbour.reached(revoke.id, "REVOKED");
+  expect((await retry(grant)).status).toBe(200);
+  await harbour.reached(grant.id, "GRANTED");
+});
+
 it("the approval of a grant counts for seven days, however often it is tried again", async () => {
   const grant = await failed({ identities: ["user:late"] });
   const approvedBefore = (days: number) =>
@@ -112,4 +124,33 @@ it("the limit of open requests holds for requests at once, and the metrics count
     (await fetch(`${harbour.server.url}/metrics`, { headers })).text();
   await expect.poll(scrape).toMatch(/^plinth_access_requests_open\{status="pending"\} 500$/m);
   expect(await scrape()).toMatch(/^plinth_access_request_oldest_seconds\{status="pending"\} 36\d\d/m);
+});
+
+it("the same request twice at once is one, also where it takes the last place", async () => {
+  const { db } = harbour.server.db.database;
+  await sql`insert into access_requests (id, operation, status, unit_id, environment, identities, reason,
+      requester, owners, body_hash, http_request_id, traceparent, created_at, updated_at)
+    select gen_random_uuid(), 'GRANT', 'PENDING', ${unitId}, 'development', '{user:ada}', '',
+      'service:default/developer', '{}', '', '', '', now(), now() from generate_series(1, 499)`.execute(db);
+  const waiting = async (): Promise<boolean> => {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(db);
+    return rows[0]?.n === 2;
+  };
+  // Both have looked for the key before either may go on.
+  const both = await inTransaction(harbour.server.db.database, async (tx) => {
+    await countOpen(tx, "service:default/developer");
+    const asked = [1, 2].map(() =>
+      harbour.request(
+        { outputPortUrns: [portId] },
+        { as: "developer", headers: { "idempotency-key": "the-last-place" } },
+      ),
+    );
+    await eventually("both wait", waiting);
+    return () => Promise.all(asked);
+  });
+  const [one, other] = await both();
+  expect([one?.body.error, other?.body.error]).toEqual([undefined, undefined]);
+  expect(other?.body.id).toBe(one?.body.id);
 });

@@ -227,7 +227,7 @@ it("an entity that is removed while its location is being read is brought back b
   expect(await deleteEntity(db.database.db, rows[0].uid)).toBe(ref);
   letGo();
   laterMs = 3_600_000;
-  await expect.poll(() => orphanOf(ref), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => orphanOf(ref)).toBe(false);
   await worker.close(60_000);
 });
 
@@ -266,6 +266,26 @@ it("a refresh that is requested during a reading that fails is not put off", asy
   await expect.poll(() => orphanOf("domain:default/fails-once")).toBe(false);
   gates.delete("/fails-once");
   await worker.close(60_000);
+});
+
+it("a refresh does not wait for a reading whose failure could not be stored", async () => {
+  const { pool } = db.database;
+  await pool.query(`create function refuse() returns trigger language plpgsql as
+      'begin raise exception ''no space''; end';
+    create trigger refuse before update on catalogue_locations for each row
+      when (new.failures > old.failures) execute function refuse()`);
+  status = 500;
+  await register("not-stored");
+  const now = new Date(Date.now() + 60_000);
+  const worker = await startWorker(0, () => now);
+  await untilAsked("/not-stored");
+  await worker.close(60_000);
+  status = 200;
+  await pool.query("drop function refuse cascade");
+  // Neither is it read again at once, and over and over.
+  expect(await nextRefresh("not-stored")()).toEqual(new Date(now.getTime() + 10_000));
+  await requestRefresh(db.database.db, (await location("not-stored"))!.id, now);
+  expect(await nextRefresh("not-stored")()).toEqual(now);
 });
 
 it("a refresh does not wait for a reading by a program that does not know of requests during it", async () => {

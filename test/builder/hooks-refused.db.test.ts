@@ -43,7 +43,7 @@ it("a result that can't be stored: the call is made again after a pause, with th
   const request = await harbour.opened();
   const failed = await eventually("the reason", async () => {
     const found = await hookOf(request);
-    return found.lastError === null ? null : found;
+    return found.waiting.startsWith(`Call ${found.attempts} failed`) ? found : null;
   });
   await allow();
   const reason = "The server could not make the call or store its result, for a reason that is in its log.";
@@ -54,14 +54,36 @@ it("a result that can't be stored: the call is made again after a pause, with th
 });
 
 it("an end that can't be stored holds up no other", async () => {
-  const [settings] = harbour.server.config.actionHandlers.accessRequest.hooks as any[];
-  settings.expiresAfterMs = 300;
   const first = await harbour.opened();
-  const allow = await refuse(sql`new.status = 'KO' and new.id = ${sql.lit(first.hooks[0].hookId)}::uuid`);
   const second = await harbour.opened();
-  settings.expiresAfterMs = 3_600_000;
+  const allow = await refuse(sql`new.status = 'KO' and new.id = ${sql.lit(first.hooks[0].hookId)}::uuid`);
+  const both = [first, second].map(({ hooks }) => hooks[0].hookId);
+  await harbour.server.db.database.pool.query(
+    "update hooks set expires_at = now() where id = any($1::uuid[])",
+    [both],
+  );
   await harbour.reached(second.id, "EXPIRED");
   expect((await harbour.read(first.id)).status).toBe("PENDING");
   await allow();
   await harbour.reached(first.id, "EXPIRED");
+});
+
+it("many ends that can't be stored hold up no other", async () => {
+  const { db } = harbour.server.db.database;
+  await sql`with action as (insert into hook_actions (id, name, status, requester, owners, fields, traceparent,
+        http_request_id, created_at)
+      values (gen_random_uuid(), 'accessRequest', 'PENDING', 'user:default/ada', '{}', '{}', '', '', now()) returning id)
+    insert into hooks (id, action_id, position, name, kind, status, is_signed, expires_at, created_at, updated_at)
+    select gen_random_uuid(), action.id, n, 'refused', 'notification', 'pending', false, now() + interval '1 hour',
+      now(), now() from action, generate_series(1, 100) n`.execute(db);
+  const allow = await refuse(sql`new.status = 'KO' and new.name = 'refused'`);
+  const request = await harbour.opened();
+  await sql`update hooks set expires_at = case when name = 'refused' then now() - interval '1 hour' else now() end
+    where status = 'pending'`.execute(db);
+  await harbour.reached(request.id, "EXPIRED");
+  await allow();
+  await eventually("the end of the others", async () => {
+    const { rows } = await sql`select 1 from hooks where name = 'refused' and status = 'pending'`.execute(db);
+    return rows.length === 0;
+  });
 });

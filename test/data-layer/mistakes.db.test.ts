@@ -38,6 +38,19 @@ it("a variable that is not of its type is refused with the words of the library"
   expect(errorLines).toEqual([]);
 });
 
+it.each([[{ toString: 1 }], [{ toString: null }], [["Query"]], [7], [null]])(
+  "a type that is asked for by %j is refused as a variable",
+  async (n) => {
+    const query = "query ($n: String!) { __type(name: $n) { name } }";
+    const answer = await server.graphql(query, { variables: { n } });
+    expect([answer.status, answer.body.errors]).toMatchObject([
+      400,
+      [{ extensions: { code: "GRAPHQL_INVALID" }, message: expect.stringContaining('Variable "$n"') }],
+    ]);
+    expect(errorLines).toEqual([]);
+  },
+);
+
 it("a cursor that is none, or is of another order, is the caller's", async () => {
   const page = (more: string) =>
     server.graphql(`{ allMarketplaceProducts(first: 2, ${more}) { edges { cursor } } }`, { as: "operator" });

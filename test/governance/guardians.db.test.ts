@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { registerGuardians } from "../../src/coordinator/adapters/guardians.ts";
 import type { GuardianPolicy } from "../../src/coordinator/ports.ts";
+import { inTransaction } from "../../src/platform/db/database.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { systemContext } from "../../src/platform/lib/request-context.ts";
 import { ended, hullId, start, unitId } from "../coordinator/ships.ts";
@@ -86,21 +87,24 @@ it("do not keep an adapter out whose policy has an id that none can have", async
 });
 
 it("are registered later when governance can't be reached", async () => {
-  const { db } = server.db.database;
   const ctx = systemContext(silentLogger, () => new Date());
-  await server.db.database.pool.query(
-    `update adapter_deployments set guardians_registered_at = null,
-       properties = '{"dataContractGuardian":{"policies":[{"id":"late","resourceType":"storage"}]}}'`,
-  );
   const away = { register: () => Promise.reject(new Error("away")) };
-  await expect(registerGuardians(ctx, db, away)).rejects.toThrow("away");
   const seen: string[] = [];
   const back = {
     async register(_: unknown, policies: readonly GuardianPolicy[]) {
       seen.push(...policies.map(({ id }) => id));
     },
   };
-  await registerGuardians(ctx, db, back);
-  await registerGuardians(ctx, db, back);
+  // The server, which registers them every minute, sees nothing of it.
+  await inTransaction(server.db.database, async (tx) => {
+    await tx.query(
+      `update adapter_deployments set guardians_registered_at = null,
+         properties = '{"dataContractGuardian":{"policies":[{"id":"late","resourceType":"storage"}]}}'`,
+      [],
+    );
+    await expect(registerGuardians(ctx, tx, away)).rejects.toThrow("away");
+    await registerGuardians(ctx, tx, back);
+    await registerGuardians(ctx, tx, back);
+  });
   expect(seen).toEqual(["late"]);
 });

@@ -1,4 +1,5 @@
 /** SIGHUP to real processes: what they take, what they refuse, and that it ends none of them. */
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -198,14 +199,16 @@ it("ends no process, at no moment between the start and the end of a stop", asyn
     authorization: "Bearer first-token-0123456789",
     "content-type": "application/json",
     "content-length": "100",
+    expect: "100-continue",
   };
   const held = request(`${await servedUrl(child)}/api/coordinator/v1/tech-adapters`, {
     method: "POST",
     headers,
   });
   held.on("error", () => undefined);
+  held.flushHeaders();
+  await once(held, "continue");
   held.write("x");
-  await sleep(100);
   child.process.kill("SIGTERM");
   for (let times = 0; times < 30; times += 1) {
     hangUp(child);

@@ -202,7 +202,7 @@ function odd(name: string): { name: any; times: number } {
 describe("an adapter that", () => {
   it.each(misbehaviours)("%s is found out", async (_name, requested, failing, only = []) => {
     const adapter = await start({ behaviours: { default: requested } });
-    const patience = JSON.stringify(requested).match(/never|drip/) ? { timeoutMs: 300, waitMs: 300 } : {};
+    const patience = JSON.stringify(requested).match(/never|drip/) ? { timeoutMs: 1_500, waitMs: 300 } : {};
     const report = await check(adapter.url, { only, ...patience });
     const failed = idsOf(report, "fail");
     expect(failed).toEqual(expect.arrayContaining(failing));

@@ -164,7 +164,7 @@ describe("the ledger", () => {
     const adapter = await start();
     const answered: string[] = [];
     const call = async (name: string) => {
-      const answer = await provision(adapter, request("c1", { delayMs: 200 }), "k");
+      const answer = await provision(adapter, request("c1", { delayMs: 2_000 }), "k");
       answered.push(name);
       return answer.text;
     };

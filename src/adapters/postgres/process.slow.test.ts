@@ -83,7 +83,7 @@ test("an operation whose connection is terminated fails, and the adapter goes on
     const terminated = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'plinth-postgres-adapter' AND state = 'active'
         AND query LIKE '%generate_series%'`;
-    await expect.poll(async () => (await adapter.rows(terminated)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await adapter.rows(terminated)).length).toBe(1);
     expect((await provisioned).status).toBe(503);
     expect((await other.unprovision(slow, "t", true)).status).toBe(200);
   } finally {

@@ -1,6 +1,7 @@
 /** `plinth chat` against a server: a conversation, an approval, and Ctrl-C in the middle of an answer. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { run, type RunOptions } from "../../../src/cli/testdata.ts";
+import { runCli } from "../../../src/cli/program.ts";
+import { run, silentCli, type RunOptions } from "../../../src/cli/testdata.ts";
 import type { ScriptedModel } from "../../support/scripted-model/server.ts";
 import { tokenOf, type WholeServer } from "../../support/server.ts";
 import { testTools } from "./agents.ts";
@@ -25,8 +26,15 @@ beforeEach(() => {
   tools.calls.length = 0;
 });
 
-const chat = (args: string[], options: RunOptions = {}) =>
-  run(["chat", ...args, "--url", server.url, "--token", tokenOf("admin")], options);
+const line = (args: string[]): string[] => [
+  "chat",
+  ...args,
+  "--url",
+  server.url,
+  "--token",
+  tokenOf("admin"),
+];
+const chat = (args: string[], options: RunOptions = {}) => run(line(args), options);
 
 it("answers, and goes on with the conversation", async () => {
   const lines = ["Hello", "Again"];
@@ -52,13 +60,16 @@ it.each([
 
 it("cancels the run on Ctrl-C, and with it the call of the model", async () => {
   const stop = new AbortController();
-  const talking = chat(["talk"], { signal: stop.signal });
-  const asked = model.requests.length;
-  await expect.poll(() => model.requests.length).toBeGreaterThan(asked);
+  const printed = { out: "", err: "" };
+  const cli = silentCli();
+  cli.signal = stop.signal;
+  cli.out.write = (text) => void (printed.out += text);
+  cli.err.write = (text) => void (printed.err += text);
+  const talking = runCli(line(["talk"]), cli);
+  await expect.poll(() => printed.out).toContain("on");
   stop.abort();
-  const { code, err } = await talking;
-  expect(code).toBe(130);
-  expect(err).toContain("Cancelled.");
+  expect(await talking).toBe(130);
+  expect(printed.err).toContain("Cancelled.");
   const statuses = async (): Promise<unknown[]> => {
     const sql = "select status from assistant_runs where message = 'talk'";
     const { rows } = await server.db.database.pool.query(sql);

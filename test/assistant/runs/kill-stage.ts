@@ -100,7 +100,7 @@ export async function openKillStage() {
       const { rows } = await pool.query(query, [asked.seen[0]!.data.runId]);
       return (rows[0].events as string).split('"turn_repeated"').length - 1;
     };
-    await expect.poll(count, { interval: 20, timeout: 20_000 }).toBe(repeats);
+    await expect.poll(count, { interval: 20 }).toBe(repeats);
   }
 
   /** Kills the process and starts a server, whose model comes to an end. */

@@ -260,7 +260,7 @@ it("counts what a cancelled run has used", async () => {
 });
 
 it("ends with the title that its owner has given while it was answering", async () => {
-  follow({ turn: { text: "one two three", tokenMs: 30 } });
+  follow({ turn: { text: "one two three", tokenMs: 1_000 } });
   const stream = await task({ message: "Hello" });
   const begun = await readUntil(stream, ({ event }) => event === "RUN_STARTED");
   const path = `/sessions/${begun.data.threadId}/title`;

@@ -238,9 +238,7 @@ it.each([
     await restart();
     (ui as any).transport.api = at("/chat");
     await ui.addToolApprovalResponse({ id: toolPart(ui).approval.id, approved, reason: "too risky" });
-    await expect
-      .poll(() => `${ui.status} ${lastText(ui)}`, { timeout: 10_000 })
-      .toMatch(/^ready.*(?:Removed|risky)/);
+    await expect.poll(() => `${ui.status} ${lastText(ui)}`).toMatch(/^ready.*(?:Removed|risky)/);
     expect(ui.error).toBeUndefined();
     expect(lastText(ui)).toContain(text);
     expect(toolPart(ui)).toMatchObject({ state });
@@ -319,7 +317,7 @@ it("AG-UI: a message to a thread that waits gets it as text and custom event, an
   const first: any[] = [];
   const asked = agent.runAgent({ runId: "waits" }, { onEvent: ({ event }) => void first.push(event) });
   const waits = (): any => first.find(({ name }) => name === "waiting_for_approval");
-  await expect.poll(waits, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(waits).toBeDefined();
   const other = new HttpAgent({ url: at("/agui"), headers, threadId: agent.threadId });
   other.addMessage({ id: randomUUID(), role: "user", content: "Hello" });
   const answered: any[] = [];
