@@ -282,6 +282,31 @@ describe("a plan whose write is refused", () => {
   });
 });
 
+it("a plan whose workers die one after another waits longer each time, and says so", async () => {
+  const { database } = lane.db;
+  await engine.close();
+  lane.setComponentBehaviours({});
+  const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
+  // Of a worker that is not alive.
+  const claim = () => claimPlan(database, planId, { workerId: newId(), at: new Date() });
+  for (let lives = 1; lives <= 3; lives++) expect(await claim()).toMatchObject({ fence: lives });
+  expect(await claim()).toBeNull();
+  expect(await errorOf(planId)).toMatchObject({ deaths: 3 });
+  await sql`update execution_plans set last_error = last_error || '{"nextAttemptAt": "2099-01-01T00:00:00.000Z"}'
+    where id = ${planId}`.execute(database.db);
+  const said = {
+    reason: "Its worker could not go on: Its process has ended 3 times in a row while it had this work.",
+    next: "A worker takes it again then. If it is what ends them, which their logs may tell, terminate it.",
+  };
+  expect(await waitingOf(planId)).toMatchObject({ ...said, nextAttemptAt: "2099-01-01T00:00:00.000Z" });
+  expect(await listedWait(planId)).toMatchObject({ kind: "WORKER", ...said });
+  expect(await claim()).toBeNull();
+  await tried(planId, 3);
+  engine = await startEngine(lane.db.connection, { retryForMs: 100 });
+  await lane.read(planId);
+  expect((await endState(database.db, planId)).plan).toMatchObject({ status: "COMPLETED" });
+});
+
 describe("a plan whose claim is refused", () => {
   const refuseEventsOf = async (planId: string): Promise<void> => {
     await sql`create trigger refuse before insert on events for each row

@@ -1,10 +1,10 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
-import { inTransaction, type Database, type Db } from "../../platform/db/database.ts";
+import { inTransaction, type Database, type Db, type Transaction } from "../../platform/db/database.ts";
 import { isDatabaseAway, isDatabaseStrained } from "../../platform/db/failures.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
-import { currentMs, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
+import { currentMs, nextDeath, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import { readDeployed } from "./policies/store.ts";
 import { endPlan, type PlanEnd } from "./end-store.ts";
@@ -78,11 +78,13 @@ export async function claimPlan(
         status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
       from (select id, worker_id from execution_plans) before
       where p.id = ${planId} and before.id = p.id and ${isClaimable(workerId)}
-      returning ${planColumns}, p.fence = 1 as "isFirst", before.worker_id is null as "wasReleased"`.execute(
+      returning ${planColumns}, p.fence = 1 as "isFirst", before.worker_id is null as "wasReleased",
+        before.worker_id is not null and before.worker_id <> ${workerId} as "wasLost", now() as "claimedAt"`.execute(
       tx,
     );
     const plan = rows[0];
     if (!plan) return null;
+    if (plan.wasLost && (await leaveAfterDeaths(tx, plan))) return null;
     if (plan.isFirst) {
       await sql`update operations set status = 'RUNNING' where plan_id = ${planId} and status = 'SCHEDULED'`.execute(
         tx,
@@ -97,6 +99,20 @@ interface ClaimedRow extends PlanRow {
   isFirst: boolean;
   /** Its worker has released it, with the error that kept it from going on, if there was one. */
   wasReleased: boolean;
+  /** Its worker is dead. */
+  wasLost: boolean;
+  claimedAt: Date;
+}
+
+/** Counts the end of the plan's last worker; true where the plan is left alone for a while, and said to be, because there were many. */
+async function leaveAfterDeaths(tx: Transaction, { id, lastError, claimedAt }: ClaimedRow): Promise<boolean> {
+  const next = nextDeath(lastError ?? null, { progress: await countEndedTasks(tx, id), at: claimedAt });
+  if (next === null) return false;
+  const isLeft = Date.parse(next.nextAttemptAt) > claimedAt.getTime();
+  await sql`update execution_plans set last_error = ${JSON.stringify(next)}::jsonb,
+      worker_id = case when ${isLeft} then null else worker_id end
+    where id = ${id}`.execute(tx);
+  return isLeft;
 }
 
 /** A log line that explains the pause of a plan that was taken over. */
@@ -161,7 +177,7 @@ export async function noteError(
   { id, fence }: Claimed,
   reason: string,
 ): Promise<LastError | null> {
-  const progress = await countEndedTasks(database.db, id);
+  const progress = await countWherePossible(database.db, id);
   return inTransaction(database, async (tx) => {
     const { rows } = await sql<{ lastError: LastError | null; at: Date }>`select p.last_error as "lastError",
         now() as at
@@ -178,15 +194,16 @@ export async function noteError(
 }
 
 /** Null where the tasks can't be read, which may be why the plan does not go on. */
-async function countEndedTasks(db: Db, planId: string): Promise<number | null> {
-  try {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from plan_tasks
-      where plan_id = ${planId} and status in ('COMPLETED', 'FAILED', 'SKIPPED', 'TERMINATED')`.execute(db);
-    return rows[0]?.count ?? 0;
-  } catch (error) {
+const countWherePossible = (db: Db, planId: string): Promise<number | null> =>
+  countEndedTasks(db, planId).catch((error: unknown) => {
     if (isDatabaseAway(error) && !isDatabaseStrained(error)) throw error;
     return null;
-  }
+  });
+
+async function countEndedTasks(db: Db, planId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from plan_tasks
+    where plan_id = ${planId} and status in ('COMPLETED', 'FAILED', 'SKIPPED', 'TERMINATED')`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export async function readPlanRow(db: Db, planId: string): Promise<PlanRow | null> {

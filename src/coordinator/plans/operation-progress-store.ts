@@ -7,6 +7,7 @@ import {
   atItsTurn,
   cannotBegin,
   couldNotGoOn,
+  goesOnAfterDeaths,
   goesOnLater,
   repeatedCallOf,
   startsAgain,
@@ -109,7 +110,8 @@ const ofError = waitObject({
   reason: sql`${sql.lit(couldNotGoOn)} || (p.last_error ->> 'reason')`,
   since: sql`p.last_error ->> 'since'`,
   until: sql`p.last_error ->> 'nextAttemptAt'`,
-  next: sql.lit(goesOnLater),
+  next: sql`case when p.last_error ->> 'deaths' is null then ${sql.lit(goesOnLater)}
+    else ${sql.lit(goesOnAfterDeaths)} end`,
 });
 
 /** The task that has waited longest for an adapter, unless another task of the plan goes on. */

@@ -114,6 +114,10 @@ export const startsAgain = "It is tried again, and ends as failed when that take
 export const couldNotGoOn = "Its worker could not go on: ";
 export const goesOnLater = `A worker tries again; after ${maxAttempts} attempts without progress the plan ends, unless the database is slow or full.`;
 
+/** The same for one that may be what ends the processes. */
+export const goesOnAfterDeaths =
+  "A worker takes it again then. If it is what ends them, which their logs may tell, terminate it.";
+
 /** What happens next to a plan that waits for a change of access, or for a call that is being made again. */
 export const afterAccess = "A worker takes it.";
 export const repeatedCallOf = "Waits until a call whose outcome was unknown has been made again, of plan ";
@@ -162,12 +166,12 @@ function ofUndriven(plan: PlanView): Waiting | null {
   return { reason: "Its worker has gone.", since: iso(plan.startedAt), next };
 }
 
-const ofError = ({ reason, since, attempts, nextAttemptAt }: LastError): Waiting => ({
+const ofError = ({ reason, since, attempts, nextAttemptAt, deaths }: LastError): Waiting => ({
   reason: `${couldNotGoOn}${reason}`,
   since,
   attempts,
   nextAttemptAt,
-  next: goesOnLater,
+  next: deaths === undefined ? goesOnLater : goesOnAfterDeaths,
 });
 
 function ofQueued({ createdAt }: PlanView, line: Situation["line"]): Waiting {

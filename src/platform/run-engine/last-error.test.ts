@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maxAttempts, nextError, shownReason, type LastError } from "./last-error.ts";
+import { maxAttempts, nextDeath, nextError, shownReason, type LastError } from "./last-error.ts";
 
 const at = new Date("2026-11-28T10:00:00.000Z");
 const reason = "The database refused a statement (P0001); the server's log tells more.";
@@ -42,6 +42,35 @@ describe("nextError of work that has gone on since", () => {
     const attemptsAfter = (minutes: number): number =>
       nextError(first, { reason, progress: 3, at: new Date(at.getTime() + minutes * 60_000) }).attempts;
     expect([attemptsAfter(9), attemptsAfter(11)]).toEqual([2, 1]);
+  });
+});
+
+describe("nextDeath", () => {
+  it("waits from the third in a row on, longer each time, up to a limit", () => {
+    const pauses: number[] = [];
+    let last: LastError | null = null;
+    for (let n = 1; n <= 30; n++) {
+      last = nextDeath(last, { progress: 3, at });
+      expect(last?.deaths).toBe(n);
+      pauses.push(pauseMs(last!));
+    }
+    expect(pauses.slice(0, 6)).toEqual([0, 0, 200, 400, 800, 1_600]);
+    expect(pauses.at(-1)).toBe(30_000);
+  });
+
+  it("begins to count again after progress, and where the last was long ago", () => {
+    const second = nextDeath(nextDeath(null, { progress: 3, at }), { progress: 3, at });
+    expect(nextDeath(second, { progress: 4, at })).toMatchObject({ deaths: 1, progress: 4 });
+    const later = new Date(at.getTime() + 601_000);
+    expect(nextDeath(second, { progress: 3, at: later })).toMatchObject({ deaths: 1 });
+  });
+
+  it("takes nothing from the count of an error, and gives it nothing", () => {
+    const error = nextError(null, { reason, progress: 3, at });
+    expect(nextDeath(error, { progress: 3, at })).toBeNull();
+    const death = nextDeath(null, { progress: 3, at });
+    expect(nextError(death, { reason, progress: 3, at })).toMatchObject({ attempts: 1, reason });
+    expect(nextError(death, { reason, progress: 3, at })).not.toHaveProperty("deaths");
   });
 });
 

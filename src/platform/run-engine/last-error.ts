@@ -1,4 +1,5 @@
 /** Pure. Why a worker could not go on with its work, when it is tried again, and when that has been often enough. */
+import { counted } from "../lib/check.ts";
 
 export interface LastError {
   /** A sentence for users. */
@@ -10,6 +11,8 @@ export interface LastError {
   nextAttemptAt: string;
   /** How far the work was then, as a number that rises. */
   progress: number;
+  /** So many of its processes have ended in a row while they had the work, without a word. */
+  deaths?: number;
 }
 
 /** After so many attempts in a row, about ten minutes, the work is ended. */
@@ -31,18 +34,49 @@ export function nextError(
 ): LastError {
   const isAgain =
     before !== null &&
+    before.deaths === undefined &&
     (progress ?? 0) <= before.progress &&
-    at.getTime() <= Date.parse(before.nextAttemptAt) + currentMs;
+    isCurrent(before, at);
   const attempts = isAgain ? before.attempts + 1 : 1;
-  const pauseMs = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
   return {
     reason,
     since: isAgain ? before.since : at.toISOString(),
     attempts,
-    nextAttemptAt: new Date(at.getTime() + pauseMs).toISOString(),
+    nextAttemptAt: after(at, pauseMsOf(attempts)),
     progress: progress ?? before?.progress ?? 0,
   };
 }
+
+/**
+ * After so many ends of processes in a row, without progress, the work waits: it may be what ends them, and would end all of an
+ * installation one after another. It is not ended for that, because others that were driven beside it are counted as well.
+ */
+const deathsBeforePause = 3;
+
+/** What is noted when work is taken over from a process that is gone; null where an error is noted that is still current. */
+export function nextDeath(
+  before: LastError | null,
+  { progress, at }: { progress: number; at: Date },
+): LastError | null {
+  const isError = before !== null && before.deaths === undefined;
+  if (isError && isCurrent(before, at)) return null;
+  const isAgain = before?.deaths !== undefined && progress <= before.progress && isCurrent(before, at);
+  const deaths = isAgain ? (before.deaths ?? 0) + 1 : 1;
+  const pauseMs = deaths < deathsBeforePause ? 0 : pauseMsOf(deaths - deathsBeforePause + 1);
+  return {
+    reason: `Its process has ended ${counted(deaths, "time")} in a row while it had this work.`,
+    since: isAgain ? before.since : at.toISOString(),
+    attempts: deaths,
+    deaths,
+    nextAttemptAt: after(at, pauseMs),
+    progress,
+  };
+}
+
+const pauseMsOf = (attempts: number): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+const after = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
+const isCurrent = ({ nextAttemptAt }: LastError, at: Date): boolean =>
+  at.getTime() <= Date.parse(nextAttemptAt) + currentMs;
 
 /** SQLSTATE classes 23 and 42: their messages name tables, columns and constraints, but no values. */
 const harmlessCode = /^(?:23|42)[0-9A-Z]{3}$/;
