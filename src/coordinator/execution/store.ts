@@ -79,9 +79,7 @@ export async function claimPlan(
       from (select id, worker_id from execution_plans) before
       where p.id = ${planId} and before.id = p.id and ${isClaimable(workerId)}
       returning ${planColumns}, p.fence = 1 as "isFirst", before.worker_id is null as "wasReleased",
-        before.worker_id is not null and before.worker_id <> ${workerId} as "wasLost", now() as "claimedAt"`.execute(
-      tx,
-    );
+        coalesce(before.worker_id <> ${workerId}, false) as "wasLost", now() as "claimedAt"`.execute(tx);
     const plan = rows[0];
     if (!plan) return null;
     if (plan.wasLost && (await leaveAfterDeaths(tx, plan))) return null;
