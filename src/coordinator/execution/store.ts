@@ -1,6 +1,6 @@
 /** Rows of plans and tasks: loading, claiming, ending. Transitions of tasks go through the group writer. */
 import { inTransaction, type Database, type Db, type Transaction } from "../../platform/db/database.ts";
-import { isDatabaseAway, isDatabaseStrained } from "../../platform/db/failures.ts";
+import { isDatabaseGone } from "../../platform/db/failures.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
@@ -76,14 +76,17 @@ export async function claimPlan(
     const { rows } = await sql<ClaimedRow>`update execution_plans p
       set worker_id = ${workerId}, fence = p.fence + 1, started_at = coalesce(p.started_at, now()),
         status = case when p.status = 'WAITING' then 'RUNNING' else p.status end
-      from (select id, worker_id from execution_plans) before
-      where p.id = ${planId} and before.id = p.id and ${isClaimable(workerId)}
-      returning ${planColumns}, p.fence = 1 as "isFirst", before.worker_id is null as "wasReleased",
-        coalesce(before.worker_id <> ${workerId}, false) as "wasLost", now() as "claimedAt"`.execute(tx);
+      where p.id = ${planId} and ${isClaimable(workerId)}
+      returning ${planColumns}, now() as "claimedAt", case when p.fence > 1
+        then (select before.worker_id from execution_plans before where before.id = p.id) end as "lastWorker"`.execute(
+      tx,
+    );
     const plan = rows[0];
     if (!plan) return null;
-    if (plan.wasLost && (await leaveAfterDeaths(tx, plan))) return null;
-    if (plan.isFirst) {
+    const { lastWorker } = plan;
+    const isLost = lastWorker !== null && lastWorker !== workerId;
+    if (isLost && (await waitsAfterDeath(tx, plan))) return null;
+    if (plan.fence === 1) {
       await sql`update operations set status = 'RUNNING' where plan_id = ${planId} and status = 'SCHEDULED'`.execute(
         tx,
       );
@@ -94,33 +97,30 @@ export async function claimPlan(
 }
 
 interface ClaimedRow extends PlanRow {
-  isFirst: boolean;
-  /** Its worker has released it, with the error that kept it from going on, if there was one. */
-  wasReleased: boolean;
-  /** Its worker is dead. */
-  wasLost: boolean;
   claimedAt: Date;
+  /** Who had it; null where that worker has released it, with the error that kept it from going on, if there was one. */
+  lastWorker: string | null;
 }
 
-/** Counts the end of the plan's last worker; true where the plan is left alone for a while, and said to be, because there were many. */
-async function leaveAfterDeaths(tx: Transaction, { id, lastError, claimedAt }: ClaimedRow): Promise<boolean> {
-  const next = nextDeath(lastError ?? null, { progress: await countEndedTasks(tx, id), at: claimedAt });
+/** Notes that the worker of the plan is dead. True where that has been so often in a row that the plan waits before its next claim. */
+async function waitsAfterDeath(tx: Transaction, { id, lastError, claimedAt }: ClaimedRow): Promise<boolean> {
+  const next = nextDeath(lastError, { progress: await countEndedTasks(tx, id), at: claimedAt });
   if (next === null) return false;
-  const isLeft = Date.parse(next.nextAttemptAt) > claimedAt.getTime();
+  const waits = Date.parse(next.nextAttemptAt) > claimedAt.getTime();
   await sql`update execution_plans set last_error = ${JSON.stringify(next)}::jsonb,
-      worker_id = case when ${isLeft} then null else worker_id end
+      worker_id = case when ${waits} then null else worker_id end
     where id = ${id}`.execute(tx);
-  return isLeft;
+  return waits;
 }
 
 /** A log line that explains the pause of a plan that was taken over. */
-const takeOver = (at: Date, { fence, lastError, wasReleased }: ClaimedRow): LogLine => ({
+const takeOver = (at: Date, { fence, lastError, lastWorker }: ClaimedRow): LogLine => ({
   at,
   severity: "WARNING",
   taskId: null,
   phase: "RECOVERY",
   message:
-    lastError === null || !wasReleased
+    lastError === null || lastWorker !== null
       ? `The plan was taken over (claim ${fence}): the worker before was lost or stopped. It goes on from where it was.`
       : `The plan was taken over (claim ${fence}) and goes on from where it was. Before, it could not: ${lastError.reason}`,
 });
@@ -194,7 +194,7 @@ export async function noteError(
 /** Null where the tasks can't be read, which may be why the plan does not go on. */
 const countWherePossible = (db: Db, planId: string): Promise<number | null> =>
   countEndedTasks(db, planId).catch((error: unknown) => {
-    if (isDatabaseAway(error) && !isDatabaseStrained(error)) throw error;
+    if (isDatabaseGone(error)) throw error;
     return null;
   });
 

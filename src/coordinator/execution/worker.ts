@@ -2,7 +2,12 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { eventsChannel } from "../../platform/events/events.ts";
-import { databaseFailure, isDatabaseAway, isDatabaseStrained } from "../../platform/db/failures.ts";
+import {
+  databaseFailure,
+  isDatabaseAway,
+  isDatabaseGone,
+  isDatabaseStrained,
+} from "../../platform/db/failures.ts";
 import { openTogether } from "../../platform/lib/opened.ts";
 import { linesOfOrigin } from "../../platform/lib/request-lines.ts";
 import { holdWorkerLease, type WorkerLease, type WorkerProgram } from "../../platform/jobs/worker-lease.ts";
@@ -208,16 +213,13 @@ async function noteUnclaimed(
   database: Database,
   { planId, workerId, error }: { planId: string; workerId: string; error: Error },
 ): Promise<null> {
-  if (isElsewhere(error)) throw error;
+  if (isDatabaseGone(error)) throw error;
   const plan = await freeUnclaimed(database.db, planId, workerId);
   if (plan === null) return null;
   engine.log.warn({ planId, reason: error.message }, "a plan could not be claimed");
   await releaseAfter(engine, database, { plan, error });
   return null;
 }
-
-/** The database is away for all plans: no plan is to blame. */
-const isElsewhere = (error: unknown): boolean => isDatabaseAway(error) && !isDatabaseStrained(error);
 
 /** Releases a plan whose drive has ended early. One whose worker could not go on is tried again later, and not for ever. */
 async function releaseAfter(
@@ -226,14 +228,14 @@ async function releaseAfter(
   { plan, error }: { plan: PlanRow; error: unknown },
 ): Promise<void> {
   const { db } = database;
-  if (error === undefined || isElsewhere(error)) return releasePlan(db, plan);
+  if (error === undefined || isDatabaseGone(error)) return releasePlan(db, plan);
   const noted = await noteError(database, plan, databaseFailure(error)?.message ?? shownReason(error));
   if (noted === null) return;
   // A database that is slow or full refuses nothing for good.
   if (noted.attempts >= maxAttempts && !isDatabaseStrained(error)) {
     const reason = `It was given up after ${maxAttempts} attempts without progress. ${noted.reason}`;
     const hasEnded = await giveUp(engine, database, { plan, reason }).catch((cause: Error) => {
-      if (isElsewhere(cause)) throw cause;
+      if (isDatabaseGone(cause)) throw cause;
       const { message } = cause;
       if (!(cause instanceof LostClaim))
         engine.log.error({ planId: plan.id, reason: message }, "a plan that is given up could not be ended");

@@ -54,6 +54,10 @@ export const isDatabaseStrained = (error: unknown): boolean => {
   return trouble === "slow" || trouble === "full";
 };
 
+/** True when no statement can be carried out: nothing of this one is the cause. */
+export const isDatabaseGone = (error: unknown): boolean =>
+  isDatabaseAway(error) && !isDatabaseStrained(error);
+
 /** What callers get: the message, and the seconds after which to retry. */
 const answers: Record<Trouble, { message: string; retryAfterSeconds: number }> = {
   slow: { message: "The database took too long to answer.", retryAfterSeconds: 1 },

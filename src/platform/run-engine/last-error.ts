@@ -32,15 +32,11 @@ export function nextError(
   before: LastError | null,
   { reason, progress, at }: { reason: string; progress: number | null; at: Date },
 ): LastError {
-  const isAgain =
-    before !== null &&
-    before.deaths === undefined &&
-    (progress ?? 0) <= before.progress &&
-    isCurrent(before, at);
-  const attempts = isAgain ? before.attempts + 1 : 1;
+  const last = before !== null && !isDeath(before) && isInRow(before, progress ?? 0, at) ? before : null;
+  const attempts = (last?.attempts ?? 0) + 1;
   return {
     reason,
-    since: isAgain ? before.since : at.toISOString(),
+    since: last?.since ?? at.toISOString(),
     attempts,
     nextAttemptAt: after(at, pauseMsOf(attempts)),
     progress: progress ?? before?.progress ?? 0,
@@ -58,14 +54,13 @@ export function nextDeath(
   before: LastError | null,
   { progress, at }: { progress: number; at: Date },
 ): LastError | null {
-  const isError = before !== null && before.deaths === undefined;
-  if (isError && isCurrent(before, at)) return null;
-  const isAgain = before?.deaths !== undefined && progress <= before.progress && isCurrent(before, at);
-  const deaths = isAgain ? (before.deaths ?? 0) + 1 : 1;
+  if (before !== null && !isDeath(before) && isCurrent(before, at)) return null;
+  const last = before !== null && isDeath(before) && isInRow(before, progress, at) ? before : null;
+  const deaths = (last?.attempts ?? 0) + 1;
   const pauseMs = deaths < deathsBeforePause ? 0 : pauseMsOf(deaths - deathsBeforePause + 1);
   return {
     reason: `Its process has ended ${counted(deaths, "time")} in a row while it had this work.`,
-    since: isAgain ? before.since : at.toISOString(),
+    since: last?.since ?? at.toISOString(),
     attempts: deaths,
     deaths,
     nextAttemptAt: after(at, pauseMs),
@@ -73,10 +68,13 @@ export function nextDeath(
   };
 }
 
-const pauseMsOf = (attempts: number): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
-const after = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
+const isDeath = ({ deaths }: LastError): boolean => deaths !== undefined;
 const isCurrent = ({ nextAttemptAt }: LastError, at: Date): boolean =>
   at.getTime() <= Date.parse(nextAttemptAt) + currentMs;
+const isInRow = (before: LastError, progress: number, at: Date): boolean =>
+  progress <= before.progress && isCurrent(before, at);
+const pauseMsOf = (attempts: number): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+const after = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
 /** SQLSTATE classes 23 and 42: their messages name tables, columns and constraints, but no values. */
 const harmlessCode = /^(?:23|42)[0-9A-Z]{3}$/;

@@ -1,6 +1,5 @@
-import { PlinthError, type BuilderComponents } from "plinth-client";
-import { wasRefused } from "../error.ts";
-import { newRequestKey } from "../request-key.ts";
+import type { BuilderComponents } from "plinth-client";
+import { isKeyReused, sentAfter, unsent } from "../sent.ts";
 
 export type NewAccessRequest = BuilderComponents["schemas"]["AccessRequestToMake"];
 
@@ -19,22 +18,25 @@ export class EarlierRequestExists extends Error {
 type Send<Made> = (body: NewAccessRequest, idempotencyKey: string) => Promise<Made>;
 
 /**
- * Sends the requests of one form. What was sent without an answer may have arrived: whatever is sent next has its key, so that the server
- * answers with the one that there is, or refuses a changed one. A refusal of what is sent next, such as of an ended session, says nothing
- * about the first, so that the key stays. After any other answer the next request has a key of its own.
+ * Sends the requests of one form. A request without an answer may have arrived, so whatever is sent next has its key: the server
+ * answers with the request that there is, or refuses a changed one.
  */
 export const requesterOf = <Made extends { id: string }>(send: Send<Made>) => {
-  let unanswered: { key: string; body: NewAccessRequest } | null = null;
+  let sent = unsent();
+  /** The body that may have arrived under the key. */
+  let earlier: NewAccessRequest | null = null;
   return async (body: NewAccessRequest): Promise<Made> => {
-    const isRepeated = unanswered !== null;
-    const attempt = unanswered ?? { key: newRequestKey(), body };
-    unanswered = null;
+    const { key } = sent;
+    const first = earlier ?? body;
     try {
-      return await send(body, attempt.key);
+      const made = await send(body, key);
+      sent = unsent();
+      earlier = null;
+      return made;
     } catch (error) {
-      if (error instanceof PlinthError && error.code === "BUILDER_IDEMPOTENCY_KEY_REUSED")
-        throw new EarlierRequestExists(await idOfEarlier(send, attempt));
-      if (isRepeated || !wasRefused(error)) unanswered = attempt;
+      sent = sentAfter(sent, error);
+      earlier = sent.mayHaveArrived ? first : null;
+      if (isKeyReused(error)) throw new EarlierRequestExists(await idOfEarlier(send, { key, body: first }));
       throw error;
     }
   };

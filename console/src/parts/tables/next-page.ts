@@ -22,7 +22,7 @@ export interface NextPage {
   readNow: () => void;
   isThere: boolean;
   isBeingRead: boolean;
-  /** Why the list does not go on by itself: the last attempt failed, or reading again what is there did. null where none did. */
+  /** Why the next page is not read by itself: its last read failed, or the last refresh of the pages that are there; else null. */
   error: Error | null;
   /** Reads what is there anew, where it has so many pages that this is not done by itself; else null. */
   readAgain: (() => void) | null;

@@ -144,7 +144,7 @@ const FieldInput = ({
         />
       );
     case "text":
-      // The same component for short and long texts: a change of component while somebody types would lose the focus.
+      // One component for short and long texts: another one, once the text gets long, would lose the focus while somebody types.
       return (
         <Textarea
           {...common}

@@ -60,8 +60,8 @@ export interface ChosenFile {
 }
 
 /**
- * What is built from an archive for this environment; once, as nothing that happens here changes the file. One that failed is sent again
- * by hand only: it is large, and what reads the page anew when the server is back would send it again and again.
+ * Uploads the archive and answers the descriptor that is built of it for this environment, once: the file does not change. A failed
+ * upload is sent again by hand only. Archives are large, and queries that run again when the server is back would send it each time.
  */
 export const archiveDescriptorQuery = (chosen: ChosenFile | null, environment: string) =>
   queryOptions({
