@@ -245,26 +245,29 @@ describe("a change of access that was lost", () => {
     const lost = await lose(unit, ["user:ada"]);
     const before = callsOf(lost);
     const other = await server.db.database.connect();
-    await other.query("begin");
-    await other.query("select 1 from unknown_outcomes where plan_id = $1 for update", [lost]);
     let plan = "";
-    await laterRound({
-      async beside() {
-        await eventually("the retry is about to be counted", async () => {
-          const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+    try {
+      await other.query("begin");
+      await other.query("select 1 from unknown_outcomes where plan_id = $1 for update", [lost]);
+      await laterRound({
+        async beside() {
+          await eventually("the retry is about to be counted", async () => {
+            const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
             and wait_event_type = 'Lock' and query like '%set retries = retries + 1%'`.execute(
-            server.db.database.db,
-          );
-          return rows.length > 0;
-        });
-        server.mock.setBehaviours({
-          components: { [sailId]: { operations: { updateacl: { mode: "async", runningMs: 60_000 } } } },
-        });
-        plan = (await request(unit, ["user:bob"])).body;
-        await other.query("commit");
-      },
-    });
-    await other.end();
+              server.db.database.db,
+            );
+            return rows.length > 0;
+          });
+          server.mock.setBehaviours({
+            components: { [sailId]: { operations: { updateacl: { mode: "async", runningMs: 60_000 } } } },
+          });
+          plan = (await request(unit, ["user:bob"])).body;
+          await other.query("commit");
+        },
+      });
+    } finally {
+      await other.end();
+    }
     expect(callsOf(lost)).toBe(before);
     await server.coordinator({ method: "POST", path: `/v1/execution-plans/${plan}/terminate?mode=forced` });
     expect(await ended(server, plan)).toBe("TERMINATED");

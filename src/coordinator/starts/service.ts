@@ -134,7 +134,10 @@ export async function startProvisioning(
   });
 }
 
-/** What is asked before the transaction, which holds a connection. Throws where the start is not allowed. */
+/**
+ * Reads what the start needs of other areas, and throws where it is not allowed. Done before the transaction, which holds a
+ * connection.
+ */
 async function checkStart(
   ctx: CoordinatorContext,
   request: ProvisioningRequest,

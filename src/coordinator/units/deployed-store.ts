@@ -182,7 +182,7 @@ export interface DeployedUnits {
     after: string | null;
     limit: number;
   }): Promise<{ units: DeployedUnit[]; next: string | null }>;
-  /** These fields of the descriptors of all units with this id, in any case, or with such a component. */
+  /** Reads only `fields` of the descriptors of all units that have this id (whatever its case) or a component with it. */
   findFields(query: { id: string; environment: string }, fields: readonly string[]): Promise<object[]>;
   /** One of them; the unit with the id itself before others. */
   find(query: { id: string; environment: string }): Promise<DeployedUnit | null>;

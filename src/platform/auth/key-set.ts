@@ -44,9 +44,9 @@ interface State {
 }
 
 /**
- * Finds the public key of a token. Both functions throw jose's JWKSNoMatchingKey when it is not among the keys, and `unavailable`,
- * which says nothing about the token, when they cannot be read. `findIssued` throws that too when the key is not there and the keys
- * were read for another token so shortly before that they may not be read again.
+ * Finds the public key of a token. Both functions throw jose's JWKSNoMatchingKey when the issuer's keys do not include it, and
+ * `unavailable`, which says nothing about the token, when the keys cannot be read. `findIssued` also throws `unavailable` for a
+ * missing key while the keys, just read for another token, may not be read again.
  */
 export function createKeySet({ load, log, now }: KeySetOptions): KeySet {
   let state: State | undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claimByGroup, type RowGroup } from "./claim-by-group.ts";
 
-/** Rows are named after their group; each claim is as many rows as it may be. */
+/** A group whose claims find as many rows as they ask for, each with the group's name and a number. */
 const group = (name: string, parallel: number, claim?: RowGroup<string>["claim"]): RowGroup<string> => ({
   parallel,
   has: (row) => row.startsWith(name),

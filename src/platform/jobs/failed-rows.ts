@@ -72,7 +72,7 @@ export function createFailedRows<Row>(nameOf: (row: Row) => string): FailedRows<
   };
 }
 
-/** What is stored on a message that could not be sent, or whose result could not be stored, through no fault of its receiver. */
+/** The next status of a message that the server failed to send, or whose result it failed to store. */
 export const unsentAfter = (
   { pauseMs, isLast }: RowFailure,
   at: Date,

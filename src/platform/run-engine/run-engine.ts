@@ -202,7 +202,7 @@ function createClaims<Claimed extends ClaimedWork, Driven extends DrivenWork>(
         for (let next = found.shift(); next; next = found.shift()) {
           const { id, owner } = next;
           const isFull = owner !== undefined && works.capacityOfOwners().full.includes(owner);
-          // Where the database refuses the claim of one, the others are claimed all the same.
+          // A refused claim of one piece of work keeps none of the others back.
           if (!isFull)
             await take(id, owner).catch((error: Error) => {
               if (isDatabaseAway(error)) throw error;

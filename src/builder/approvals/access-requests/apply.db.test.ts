@@ -44,7 +44,7 @@ const coordinator = (more: Partial<AccessCoordinator>): AccessCoordinator => ({
   ...more,
 });
 
-/** Runs one step of the request, as its worker does; returns in how many milliseconds the next one is due. */
+/** Takes one step of each open port, as the worker does. Returns the milliseconds until the next; null when the request has ended. */
 const apply = (id: string, access: AccessCoordinator, ctx = context()): Promise<number | null> =>
   applyRequest({ access, contextOf: () => ctx }, { ctx, id });
 

@@ -18,8 +18,8 @@ interface ApprovalRow {
 }
 
 /**
- * The action of an approval is deleted after a long time only. For a grant the age of its request stands for it then, for a
- * revocation its last approval: both lead to a refusal rather than to access.
+ * The time of the first approval is the end of its hook's action. Where that was deleted, which takes long, a grant counts
+ * from its request and a revocation from its last approval: both rather refuse a retry than give access.
  */
 export async function readApproval(db: Db, id: string): Promise<Approval | null> {
   const { rows } = await sql<ApprovalRow>`with failed as (

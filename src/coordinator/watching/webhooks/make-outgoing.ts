@@ -1,7 +1,7 @@
 /**
- * Makes outgoing events from settled stored events. One that fails for good by itself is left out, so that it holds up no other.
- * Where none of those behind it can be made either, the cause is no event: all wait until it is mended, since what is left out is
- * not made again.
+ * Makes outgoing events of settled stored events. A stored event of which none can be made is left out, so that it holds up no
+ * other; unless none can be made of those behind it either. Then the event is not the cause, and all wait until that is mended,
+ * since what is left out is not made later.
  */
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";
