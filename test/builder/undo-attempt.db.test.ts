@@ -1,6 +1,8 @@
 /** What a step made is removed after a failure, unless another attempt goes on with it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
+import { holdWorkerLease } from "../../src/platform/jobs/worker-lease.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -60,7 +62,7 @@ const post = (id: string, what: "cancel" | "retry") =>
   fixture.call({ method: "POST", path: `/api/builder/templates/tasks/${id}/${what}` });
 const removing = () => eventually("the removal", async () => happened.includes("removing"));
 const ended = () => eventually("the end of the attempt", async () => undone.length === 1);
-const query = (text: string, id: string) => fixture.db.database.pool.query(text, [id]);
+const query = (text: string, ...values: string[]) => fixture.db.database.pool.query(text, values);
 
 it.each<[string, (id: string) => Promise<unknown>]>([
   ["has failed", async () => fail(new Error("no"))],
@@ -104,11 +106,17 @@ it("a step whose task was tried again meanwhile leaves it", async () => {
 
 it("a step whose task another worker has taken over leaves it", async () => {
   const id = await start();
-  await query("update instantiations set fence = fence + 1 where id = $1", id);
-  fail(new Error("no"));
-  await ended();
-  expect([happened, undone]).toEqual([["made"], [false]]);
-  await post(id, "cancel");
+  // It lives: otherwise the worker of this process could take the task back at once.
+  const other = await holdWorkerLease(fixture.db.database, 2_000, silentLogger);
+  try {
+    await query("update instantiations set fence = fence + 1, worker_id = $2 where id = $1", id, other.id);
+    fail(new Error("no"));
+    await ended();
+    expect([happened, undone]).toEqual([["made"], [false]]);
+    await post(id, "cancel");
+  } finally {
+    await other.close();
+  }
 });
 
 it("a step whose process stops leaves it", async () => {
