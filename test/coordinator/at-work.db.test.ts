@@ -74,11 +74,13 @@ describe("operations with their progress", () => {
         const found = await waitsFor();
         return found?.kind === kind ? found : null;
       });
-    const hold = `hold = '{"reason":"Closed.","since":"2026-01-01T00:00:00.000Z","until":"2026-01-02T00:00:00.000Z"}'`;
+    // A plan that has been held for too long is ended.
+    const since = new Date().toISOString();
+    const hold = `hold = '${JSON.stringify({ reason: "Closed.", since, until: "2026-01-02T00:00:00.000Z" })}'`;
     expect(await setUntil("WINDOW", hold)).toEqual({
       kind: "WINDOW",
       reason: "Closed.",
-      since: "2026-01-01T00:00:00.000Z",
+      since,
       who: [],
       until: "2026-01-02T00:00:00.000Z",
       next: "A worker takes the plan once operations may begin in its environment.",
