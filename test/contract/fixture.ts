@@ -85,7 +85,8 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
   tokens.push(await start(server, ships(wrecksId)));
   await isEnded(tokens[1]!);
   server.mock.setBehaviours({
-    components: { [sailId]: { mode: "async", runningMs: 3_600_000 } },
+    // Asked twenty times a second, it would soon send thousands of lines with each answer.
+    components: { [sailId]: { mode: "async", runningMs: 3_600_000, logs: { lines: 1, style: "repeated" } } },
     default: { delayMs: 2 },
   });
   tokens.push(await start(server, ships(boatsId)));
