@@ -6,6 +6,7 @@ import type { DoctorView } from "../src/coordinator/watching/doctor-schema.ts";
 import { sql } from "../src/platform/db/sql.ts";
 import { openWire, type Wire } from "./faults/wire.ts";
 import { ended, ships, start } from "./coordinator/ships.ts";
+import { eventually } from "./support/eventually.ts";
 import { registerAdapter, send, startWholeServer, type WholeServer } from "./support/server.ts";
 
 let server: WholeServer;
@@ -36,12 +37,17 @@ async function report(): Promise<DoctorView> {
   return body as DoctorView;
 }
 
+/** What a check says that a busy machine has not let end: it is asked again. */
+const isLate = ({ found }: Checked): boolean => /^The check (had not ended|itself failed)/.test(found);
+
 /** What the check says now, without its time. */
-async function check(name: string): Promise<Omit<Checked, "ms" | "name" | "guide">> {
-  const found = (await report()).checks.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`There is no check ${name}.`);
-  const { outcome, found: text, advice } = found;
-  return { outcome, found: text, advice };
+function check(name: string): Promise<Omit<Checked, "ms" | "name" | "guide">> {
+  return eventually(`the check ${name} ends`, async () => {
+    const found = (await report()).checks.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no check ${name}.`);
+    const { outcome, found: text, advice } = found;
+    return isLate(found) ? null : { outcome, found: text, advice };
+  });
 }
 
 const outcome = (name: string) => async () => (await check(name)).outcome;
@@ -67,7 +73,12 @@ async function isThere(guide: string): Promise<boolean> {
 }
 
 it("has an outcome, a sentence, an advice where something is to be done, and a guide for every check", async () => {
-  const { checks, outcome: worst, version } = await report();
+  let latest = await report();
+  const notOk = ({ checks: all }: DoctorView): string[] =>
+    all.filter((each) => each.outcome !== "ok").map(({ name }) => name);
+  // On a busy machine the event loop and the database are slow at times, and checks do not end in time.
+  await expect.poll(async () => notOk((latest = await report()))).toEqual(["adapters"]);
+  const { checks, outcome: worst, version } = latest;
   expect(checks.map(({ name }) => name)).toEqual([
     "database",
     "database version",
@@ -113,7 +124,6 @@ it("has an outcome, a sentence, an advice where something is to be done, and a g
     else expect(each.advice, each.name).toMatch(/\S.*\S/s);
     expect(await isThere(each.guide), each.guide).toBe(true);
   }
-  expect(checks.filter((each) => each.outcome !== "ok").map(({ name }) => name)).toEqual(["adapters"]);
   expect(worst).toBe("warning");
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
 });
@@ -146,12 +156,16 @@ describe("plans and adapters", () => {
       found: expect.stringMatching(/No adapter is registered/),
     });
     await server.registerMock();
-    expect(await check("adapters")).toMatchObject({ outcome: "ok", found: "All adapters answer: 1." });
+    // Within 1.5 s, which a busy machine may need.
+    const allAnswer = { outcome: "ok", found: "All adapters answer: 1." };
+    await expect.poll(() => check("adapters")).toMatchObject(allAnswer);
     await registerAdapter(server, { id: "urn:dmb:itm:gone:1", url: "http://127.0.0.1:9" });
-    expect(await check("adapters")).toMatchObject({
-      outcome: "problem",
-      found: expect.stringContaining("urn:dmb:itm:gone:1 (connect)"),
-    });
+    await expect
+      .poll(() => check("adapters"))
+      .toMatchObject({
+        outcome: "problem",
+        found: "No answer of urn:dmb:itm:gone:1 (connect).",
+      });
   });
 
   it("says whose tasks failed lately", async () => {
@@ -166,7 +180,7 @@ describe("plans and adapters", () => {
       method: "DELETE",
       path: "/v1/tech-adapters/urn:dmb:itm:gone:1/deployments/development",
     });
-    expect(await check("adapters")).toMatchObject({ outcome: "ok" });
+    await expect.poll(outcome("adapters")).toBe("ok");
   });
 
   it("names plans that wait, and what for", async () => {
@@ -181,7 +195,7 @@ describe("plans and adapters", () => {
 
   it("says that a worker drives a plan beyond its time limit", async () => {
     await server.registerMock();
-    server.mock.setBehaviours({ default: { mode: "async", runningMs: 5_000 } });
+    server.mock.setBehaviours({ default: { mode: "async", runningMs: 600_000 } });
     const plan = await start(server, ships("urn:dmb:dp:sea:stuck:0"));
     const driven = sql<{
       token: string;
@@ -192,7 +206,8 @@ describe("plans and adapters", () => {
     );
     await expect.poll(outcome("stuck plans")).toBe("problem");
     server.mock.setBehaviours({});
-    await server.coordinator({ method: "DELETE", path: `/v1/execution-plans/${plan}?mode=forced` });
+    const path = `/v1/execution-plans/${plan}/terminate?mode=forced`;
+    expect((await server.coordinator({ method: "POST", path })).status).toBe(202);
     await ended(server, plan);
     expect(await outcome("stuck plans")()).toBe("ok");
   });
@@ -227,12 +242,15 @@ describe("plans and adapters", () => {
 
 describe("what an installation does for itself", () => {
   it("says that the deletion of old rows fails", async () => {
-    await sql`insert into retention_state (rule, failure) values ('plans', 'canceling statement')
-      on conflict (rule) do update set failure = excluded.failure`.execute(db());
-    expect(await check("retention")).toMatchObject({
-      outcome: "warning",
-      found: expect.stringContaining("plans"),
-    });
+    // A batch that happens to end meanwhile clears it.
+    const failing = async () => {
+      await sql`insert into retention_state (rule, failure) values ('plans', 'canceling statement')
+        on conflict (rule) do update set failure = excluded.failure`.execute(db());
+      return check("retention");
+    };
+    await expect
+      .poll(failing)
+      .toMatchObject({ outcome: "warning", found: expect.stringContaining("failed of: plans.") });
     await sql`delete from retention_state`.execute(db());
     expect(await outcome("retention")()).toBe("ok");
   });
@@ -334,9 +352,9 @@ describe("the process and its databases", () => {
   it("says that governance's database is away, and leaves out what needs it", async () => {
     wires[1]!.cut();
     await expect.poll(outcome("governance database")).toBe("problem");
-    const { checks } = await report();
-    const without = checks.filter((each) => each.outcome === "skipped").map(({ name }) => name);
-    expect(without).toEqual(["audit of governance", "governance migrations", "evaluations"]);
+    const without = async () =>
+      (await report()).checks.filter((each) => each.outcome === "skipped").map(({ name }) => name);
+    await expect.poll(without).toEqual(["audit of governance", "governance migrations", "evaluations"]);
     await wires[1]!.mend();
     await expect.poll(outcome("governance database")).toBe("ok");
   });

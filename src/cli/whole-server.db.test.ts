@@ -2,6 +2,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../platform/db/sql.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { mockAdapterId, startWholeServer, type WholeServer } from "../../test/support/server.ts";
 import { run, type Ran } from "./testdata.ts";
 
@@ -60,9 +61,14 @@ test("validate asks the adapters, also one that takes longer than a call of the 
 });
 
 test("watch goes over a connection that is cut, and ends as the plan ends", async () => {
-  const token = await started(descriptor({}, { mode: "async", runningMs: 1_500 }));
+  const token = await started(descriptor({}, { mode: "async", runningMs: 3_600_000 }));
   await using proxy = await cuttingProxy(server.url);
-  const watched = await plinth(`watch ${token}`, "", proxy.url);
+  const watching = plinth(`watch ${token}`, "", proxy.url);
+  const isAtWork = (): boolean =>
+    server.mock.journal().some((call) => call.operation === "provision" && call.token !== null);
+  await eventually("The cut while the first task runs", () => proxy.cuts() > 0 && isAtWork());
+  server.mock.finish();
+  const watched = await watching;
   expect(watched).toMatchObject({ code: 0, err: "" });
   expect(proxy.cuts()).toBe(1);
   expect(watched.out).toMatch(

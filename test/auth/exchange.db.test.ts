@@ -15,6 +15,11 @@ let server: AuthServer;
 beforeAll(async () => {
   server = await startAuthServer({
     configure(config) {
+      // Dozens that begin sessions of one owner at once wait for each other.
+      config.server = Object.assign(
+        { ...config.server },
+        { databaseWaitMs: { read: 120_000, write: 120_000 } },
+      );
       Object.assign(config.auth.providers["oidc"]!["default"]!, {
         commandLine: { clientId: "plinth-cli", scopes: ["openid"], parameters: { resource: "urn:plinth" } },
       });

@@ -126,7 +126,8 @@ export async function startBuilder(options: FixtureOptions = {}): Promise<Builde
   const { url } = await server.listen();
   const workers: { worker: InstantiationWorker; lease: WorkerLease }[] = [];
   const startWorker = async () => {
-    const lease = await holdWorkerLease(database, 2_000, log);
+    // Long: a worker that a busy machine holds up is not taken for dead.
+    const lease = await holdWorkerLease(database, 60_000, log);
     const now = () => new Date();
     const metrics = createInstantiationMetrics(createInstruments());
     const drive = { deps, actions, editActions: new Map(), findEntity, metrics, log, now };

@@ -11,7 +11,13 @@ import {
 let fixture: CatalogueFixture;
 
 beforeAll(async () => {
-  fixture = await startCatalogueFixture();
+  fixture = await startCatalogueFixture({
+    onConfig(config) {
+      // Values by the ten thousand are counted; a busy machine needs more than the 4 s of a read for them.
+      const databaseWaitMs = { read: 120_000, write: 120_000 };
+      config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+    },
+  });
 });
 afterAll(() => fixture.close());
 

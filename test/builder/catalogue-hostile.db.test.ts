@@ -53,8 +53,8 @@ it.each<[string, string | Buffer, RegExp]>([
   const answer = await fixture.register("hostile.yaml");
   expect(answer.status, answer.text).toBe(400);
   expect(messagesOf(answer).join("\n")).toMatch(message);
-  // Generous; without its limits the work would take minutes or for ever.
-  expect(performance.now() - began).toBeLessThan(20_000);
+  // Generous: on a busy machine a template alone may take 30 s until it is given up. Without its limits the work would not end.
+  expect(performance.now() - began).toBeLessThan(120_000);
 });
 
 it("includes cannot be made to stand for more than they are", async () => {

@@ -1,6 +1,7 @@
-/** A location that holds more entities than a location may. */
+/** Locations of thousands of entities, and of more than a location may have. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadLimits } from "../../src/builder/catalogue/sources/file-reader.ts";
+import { takeInFolder } from "./folder-of-many.ts";
 import { entityText, startCatalogueFixture, type CatalogueFixture } from "./catalogue-fixture.ts";
 
 let fixture: CatalogueFixture;
@@ -19,3 +20,6 @@ it("one file may hold as many entities as a location may, and the rest is left o
   expect(problems.map(({ where }: { where: string }) => where)).toEqual(["/target", "domains.yaml:31:7"]);
   expect(await fixture.count("kind=domain")).toBe(loadLimits.entities);
 });
+
+it("4,000 files of a folder are taken in but for the one that is broken, and all are listed at once", () =>
+  takeInFolder(fixture, 4_000));

@@ -107,7 +107,7 @@ it("a step whose task was tried again meanwhile leaves it", async () => {
 it("a step whose task another worker has taken over leaves it", async () => {
   const id = await start();
   // It lives: otherwise the worker of this process could take the task back at once.
-  const other = await holdWorkerLease(fixture.db.database, 2_000, silentLogger);
+  const other = await holdWorkerLease(fixture.db.database, 60_000, silentLogger);
   try {
     await query("update instantiations set fence = fence + 1, worker_id = $2 where id = $1", id, other.id);
     fail(new Error("no"));

@@ -1,5 +1,6 @@
 /** Leads each client through its steps, one after the other, with a time limit for each. */
 import { stepNames, type ClientKind, type StepName } from "./client-kind.ts";
+import { waitLimitMs } from "../support/eventually.ts";
 import { a2a, mcpClients } from "./protocols.ts";
 import { openaiClients } from "./openai-clients.ts";
 import { agUi, useChat } from "./streams.ts";
@@ -16,8 +17,6 @@ export interface Outcome {
   why: string;
 }
 
-const limitMs = 20_000;
-
 export async function runStep(world: World, kind: ClientKind, step: StepName): Promise<Outcome> {
   const about = { client: kind.name, step };
   const work = kind.steps[step];
@@ -25,7 +24,7 @@ export async function runStep(world: World, kind: ClientKind, step: StepName): P
   const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`Nothing came within ${limitMs} ms.`)), limitMs);
+    timer = setTimeout(() => fail(new Error(`Nothing came within ${waitLimitMs} ms.`)), waitLimitMs);
   });
   const failed = await Promise.race([work(world), late]).then(
     () => null,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { servedUrl, startChild, stopChild } from "../crash/processes.ts";
 import { rules } from "./scripted-model-rules.ts";
+import { waitLimitMs } from "../support/eventually.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
 import { send, type Answer, type Call } from "../support/server.ts";
 
@@ -81,13 +82,13 @@ async function prepare(assistant: World["assistant"], model: ScriptedModel): Pro
 
 /** Waits until the model sees that the client is gone, and the run with it. */
 export async function untilStopped(world: World, before: number): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + waitLimitMs;
   for (;;) {
     const asked = world.model.requests.slice(before);
     if (asked.length > 0 && asked.every(({ isCut }) => isCut)) return;
     if (performance.now() > end) {
       const { text } = await world.assistant({ path: "/sessions?limit=1" });
-      throw new Error(`The model was still asked 5 s after the stop: ${text.slice(0, 300)}`);
+      throw new Error(`The model was still asked ${waitLimitMs} ms after the stop: ${text.slice(0, 300)}`);
     }
     await new Promise((done) => setTimeout(done, 20));
   }

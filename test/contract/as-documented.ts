@@ -43,7 +43,7 @@ export async function expectAsDocumented(
   const document = fixture.documents[at]!;
   const { breaches, statuses, judged } = await run(fixture, { documents: [document], requests });
   expect(breaches).toEqual([]);
-  expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 20);
+  expect(Math.min(judged.fitting, judged.unfitting)).toBeGreaterThan(requests / 40);
   // An operation has a few dozen of them, and what it names may have been deleted by others; one that none came
   // through has to show it with more, on a server that only such operations have used, or at last alone on one.
   const silent = silentOf(statuses);
@@ -159,13 +159,16 @@ const silentOf = (statuses: ContractReport["statuses"]): string[] =>
     .filter(([id, counts]) => !rarelySucceed.has(id) && ![...counts.keys()].some((status) => status < 300))
     .map(([id]) => id);
 
+/** A machine that is slow for a while must not make an operation look as if it never succeeds. */
+const untilSuccess = { endsWithSuccess: true, waitMs: 5_000 };
+
 /** The operations of which none of 600 requests succeeded. */
 async function failing(fixture: Fixture, document: ApiDocument, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const id of ids) {
     const operations = document.operations.filter((operation) => operation.id === id);
     const documents = [{ ...document, operations }];
-    const { breaches, statuses } = await run(fixture, { documents, requests: 600, endsWithSuccess: true });
+    const { breaches, statuses } = await run(fixture, { documents, requests: 600, ...untilSuccess });
     expect(breaches).toEqual([]);
     found.push(...silentOf(statuses));
   }

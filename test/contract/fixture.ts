@@ -56,6 +56,8 @@ export async function openFixture(db?: TestDatabase): Promise<Fixture> {
     withTemplates(config);
     withRepository(config);
     config.accessTokens.perOwner = 10_000;
+    // Each plan of a unit with the task that never ends is asked for as long as the tests run.
+    config.coordinator.execution.pollMaxMs = 5_000;
   };
   const model = await startScriptedModel(assistantScript);
   const whole = await startWholeServer({ ...(db && { db }), configure, replaced: assistantParts(model) });

@@ -16,6 +16,8 @@ export interface ContractOptions {
   protectedIds: ReadonlySet<string>;
   /** Sends no more requests once one has succeeded. */
   endsWithSuccess?: boolean | undefined;
+  /** For an answer that may take as long as a person does. */
+  waitMs?: number | undefined;
 }
 
 export interface ContractReport {
@@ -53,7 +55,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
       document,
       known: (of) => knownOf(options, seen, { of, subject }),
     });
-    const answer = await send(options.url, request);
+    const answer = await send(options, request);
     if (answer === null) continue;
     const statuses = report.statuses.get(operation.id);
     statuses?.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -125,7 +127,10 @@ interface Answer {
  * Null when there was no answer in time of an operation that may take as long as a person does, and when the server closed
  * the connection under a body that it would not have read to its end.
  */
-async function send(url: string, request: DrawnRequest): Promise<Answer | null> {
+async function send(
+  { url, waitMs = usualWaitMs }: ContractOptions,
+  request: DrawnRequest,
+): Promise<Answer | null> {
   const stop = new AbortController();
   if (!mayWait.has(request.operation.id))
     return receive(url, request, stop).catch((error: unknown) => {
@@ -150,7 +155,7 @@ const isClosedUnderWay = (error: unknown): boolean =>
   ["EPIPE", "ECONNRESET"].includes(String(Reflect.get(error.cause, "code")));
 
 const mayWait = new Set(["taskSync", "createChatCompletion", "createResponse", "a2a", "a2aOfAgent"]);
-const waitMs = 500;
+const usualWaitMs = 500;
 
 async function receive(
   url: string,

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
+import { eventually } from "../support/eventually.ts";
 import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
 import { input, testRefusals, type Refusal } from "./refusals.ts";
 import { ended, hullId, mastId, sailId, ships, start } from "./ships.ts";
@@ -23,9 +24,9 @@ beforeAll(async () => {
         ...drift,
         schedules: [production],
         parallelComponents: 2,
-        timeoutMs: 3_000,
+        timeoutMs: 10_000,
       };
-      config.coordinator.execution.callTimeoutMs = 1_000;
+      config.coordinator.execution.callTimeoutMs = 5_000;
     },
   });
   await server.registerMock();
@@ -64,6 +65,14 @@ const live = (updates: unknown, more: object = {}): { components: Record<string,
   components: { [template]: { operations: { "reverse-provisioning": { updates, ...more } } } },
 });
 const same = { "spec.mesh.specific": { table: "hull", size: 4 } };
+/** Until the mock is told to finish. */
+const endless = { mode: "async", runningMs: 600_000 } as const;
+const reading = live(same, endless);
+/** The last call of the check about the hull. */
+const callOf = (id: string) =>
+  server.mock.journal().findLast(({ idempotencyKey }) => idempotencyKey === `drift:${id}:${hullId}`);
+const isReading = (id: string): Promise<boolean> =>
+  eventually("the reading of the hull", () => callOf(id)?.operation === "reverse-provisioning");
 const stateOf = async (unit: Unit): Promise<unknown> => {
   const { rows } = await sql`select to_jsonb(u) as unit, (select json_agg(c order by component_key)
       from unit_components c where c.unit_key = u.unit_key) as components
@@ -72,6 +81,54 @@ const stateOf = async (unit: Unit): Promise<unknown> => {
 };
 const check = async (unit: Unit): Promise<any> => (await completed(await begin(unit))).body;
 const of = (body: any, id: string): any => body.components.find((each: any) => each.componentId === id);
+
+// First: a unit of production is checked each minute, which may write an event.
+describe("the operations refuse", () => {
+  const unit = "/v1/deployment-units/urn:dmb:dp:sea:never:0/drift-checks";
+  const post = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
+    what,
+    { method: "POST", path: `${unit}${query}` },
+    400,
+    code,
+    field,
+  ];
+  const list = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
+    what,
+    { path: `${unit}?${query}` },
+    400,
+    code,
+    field,
+  ];
+  testRefusals(
+    () => server,
+    [
+      post("no environment", "", "environment"),
+      post("an empty environment", "?environment=", "environment"),
+      post("another environment", "?environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
+      post("a unit never seen", "?environment=development", "deployment-unit-id", "COORD_NOTHING_DEPLOYED"),
+      list("a list without environment", "limit=1", "environment"),
+      list("a list of another environment", "environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
+      list("a limit of nothing", "environment=development&limit=0", "limit"),
+      list("a large limit", "environment=development&limit=101", "limit"),
+      list("a broken cursor", "environment=development&after=x", "after", "COORD_INVALID_CURSOR"),
+      list(
+        "a cursor of no time",
+        `environment=development&after=${btoa('["a","b"]')}`,
+        "after",
+        "COORD_INVALID_CURSOR",
+      ),
+      [
+        "an unknown check",
+        { path: "/v1/drift-checks/nobody" },
+        404,
+        "COORD_DRIFT_CHECK_NOT_FOUND",
+        "drift-check-id",
+      ],
+      input("a long id", { path: `/v1/drift-checks/${"x".repeat(257)}` }, "drift-check-id"),
+      input("NUL in the id", { path: "/v1/drift-checks/%00" }, "drift-check-id"),
+    ],
+  );
+});
 
 it("finds no drift where there is none, and says by what", async () => {
   const unit = await deployed();
@@ -157,20 +214,6 @@ describe("what is reported of a component", () => {
       },
       { result: "UNKNOWN", why: expect.stringContaining("500"), checkedBy: [] },
     ],
-    [
-      "whose adapter never answers",
-      {
-        components: {
-          [hullId]: { operations: { validate: { odd: { validate: { name: "never", times: 9 } } } } },
-        },
-      },
-      { result: "UNKNOWN", checkedBy: [] },
-    ],
-    [
-      "whose reading never ends",
-      live(same, { mode: "async", runningMs: 60_000 }),
-      { result: "UNKNOWN", why: "The time of the check ran out." },
-    ],
   ])("%s", async (_, behaviours, expected) => {
     const unit = await deployed();
     server.mock.setBehaviours(behaviours);
@@ -178,6 +221,25 @@ describe("what is reported of a component", () => {
     expect(of(body, hullId)).toMatchObject(expected);
     expect(of(body, mastId)).toMatchObject({ result: "NO_DRIFT" });
     expect(body.result).toBe(of(body, hullId).result);
+  });
+
+  it("whose adapter never answers, or whose reading never ends", async () => {
+    const [silent, slow] = [await deployed(), await deployed()];
+    const never = { odd: { validate: { name: "never", times: 9 } } } as const;
+    server.mock.setBehaviours({ components: { [hullId]: { operations: { validate: never } } } });
+    const first = await begin(silent);
+    await eventually("the call that gets no answer", () => callOf(first)?.odd === "never");
+    server.mock.setBehaviours(reading);
+    const second = await begin(slow);
+    for (const [id, expected] of [
+      [first, { result: "UNKNOWN", why: expect.stringContaining("5000 ms"), checkedBy: [] }],
+      [second, { result: "UNKNOWN", why: "The time of the check ran out." }],
+    ] as const) {
+      const { body } = await completed(id);
+      expect(of(body, hullId)).toMatchObject(expected);
+      expect(of(body, mastId)).toMatchObject({ result: "NO_DRIFT" });
+      expect(body.result).toBe("UNKNOWN");
+    }
   });
 
   it("whose adapter is gone", async () => {
@@ -225,17 +287,18 @@ it("drift is reported as an event, once, and changes no state", async () => {
 
 it("one check at a time is open on a unit: who asks again gets its id", async () => {
   const unit = await deployed();
-  server.mock.setBehaviours({ default: { delayMs: 1_000 } });
+  server.mock.setBehaviours(reading);
   const ids = await Promise.all(Array.from({ length: 5 }, () => begin(unit)));
   expect(new Set(ids).size).toBe(1);
+  await isReading(ids[0]!);
+  server.mock.finish();
   await completed(ids[0]!);
   expect(await begin(unit)).not.toBe(ids[0]);
 });
 
 it("waits for the end of an operation on the unit, and says so", async () => {
   const unit = await deployed();
-  const slow = { mode: "async", runningMs: 600_000 } as const;
-  server.mock.setBehaviours({ default: { operations: { provision: slow } }, ...live(same) });
+  server.mock.setBehaviours({ default: { operations: { provision: endless } }, ...live(same) });
   const plan = await start(server, unit);
   const id = await begin(unit);
   const { body } = await until(
@@ -254,8 +317,7 @@ it("waits for the end of an operation on the unit, and says so", async () => {
 
 it("ends as unknown when the unit is never at rest", async () => {
   const unit = await deployed();
-  // Longer than any machine takes to look at it: the plan is terminated.
-  server.mock.setBehaviours({ default: { delayMs: 600_000 } });
+  server.mock.setBehaviours({ default: { operations: { provision: endless } } });
   const plan = await start(server, unit);
   const id = await begin(unit);
   await sql`update drift_checks set created_at = now() - interval '31 minutes' where id = ${id}`.execute(
@@ -344,13 +406,11 @@ describe("a check that fails each time", () => {
 
 it("an operation that begins meanwhile makes the result unknown", async () => {
   const unit = await deployed();
-  server.mock.setBehaviours({ default: { delayMs: 1_500 } });
+  server.mock.setBehaviours(reading);
   const id = await begin(unit);
-  await until(
-    () => server.coordinator({ path: `/v1/drift-checks/${id}` }),
-    ({ body }) => body.status === "RUNNING",
-  );
+  await isReading(id);
   const plan = await start(server, unit);
+  server.mock.finish();
   const { body } = await completed(id);
   expect(body.result).toBe("UNKNOWN");
   expect(of(body, hullId)).toMatchObject({
@@ -397,51 +457,4 @@ it("the list goes on page by page, the latest first", async () => {
     after = `&after=${body.meta.pagination.next}`;
   }
   expect(seen).toEqual(ids);
-});
-
-describe("the operations refuse", () => {
-  const unit = "/v1/deployment-units/urn:dmb:dp:sea:never:0/drift-checks";
-  const post = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
-    what,
-    { method: "POST", path: `${unit}${query}` },
-    400,
-    code,
-    field,
-  ];
-  const list = (what: string, query: string, field: string, code = "PLATFORM_INPUT"): Refusal => [
-    what,
-    { path: `${unit}?${query}` },
-    400,
-    code,
-    field,
-  ];
-  testRefusals(
-    () => server,
-    [
-      post("no environment", "", "environment"),
-      post("an empty environment", "?environment=", "environment"),
-      post("another environment", "?environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
-      post("a unit never seen", "?environment=development", "deployment-unit-id", "COORD_NOTHING_DEPLOYED"),
-      list("a list without environment", "limit=1", "environment"),
-      list("a list of another environment", "environment=moon", "environment", "COORD_UNKNOWN_ENVIRONMENT"),
-      list("a limit of nothing", "environment=development&limit=0", "limit"),
-      list("a large limit", "environment=development&limit=101", "limit"),
-      list("a broken cursor", "environment=development&after=x", "after", "COORD_INVALID_CURSOR"),
-      list(
-        "a cursor of no time",
-        `environment=development&after=${btoa('["a","b"]')}`,
-        "after",
-        "COORD_INVALID_CURSOR",
-      ),
-      [
-        "an unknown check",
-        { path: "/v1/drift-checks/nobody" },
-        404,
-        "COORD_DRIFT_CHECK_NOT_FOUND",
-        "drift-check-id",
-      ],
-      input("a long id", { path: `/v1/drift-checks/${"x".repeat(257)}` }, "drift-check-id"),
-      input("NUL in the id", { path: "/v1/drift-checks/%00" }, "drift-check-id"),
-    ],
-  );
 });

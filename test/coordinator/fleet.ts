@@ -25,7 +25,6 @@ export interface Fleet {
 export async function startFleet(): Promise<Fleet> {
   const server = await startWholeServer({
     configure: (config) => {
-      config.coordinator.execution.taskTimeoutMs = 60_000;
       config.coordinator.execution.connectRetryMs = 100;
       const [first] = config.mesh.builder.environments;
       config.mesh.builder.environments.push({ ...first!, name: "staging" });

@@ -25,7 +25,6 @@ const hourMs = 3_600_000;
 beforeAll(async () => {
   server = await startWholeServer({
     configure({ coordinator }) {
-      coordinator.execution.callTimeoutMs = 300;
       // The clock of the tests says when.
       coordinator.unknownOutcomes.retryDelaysMs = [hourMs];
     },

@@ -26,9 +26,7 @@ const unit = (name: string, more: object = {}): Ships => ({
 });
 
 beforeAll(async () => {
-  server = await startWholeServer({
-    configure: (config) => void (config.coordinator.execution.taskTimeoutMs = 60_000),
-  });
+  server = await startWholeServer();
   await server.registerMock();
   await ended(server, await start(server, unit("barge", { domain: "sea", dataProductOwner: "user:ann" })));
   await ended(server, await start(server, unit("canoe", { projectOwner: "user:bob" })));

@@ -283,6 +283,8 @@ describe("a receiver that fails", () => {
   });
 
   it("answers 410: nothing more goes out to it until a replay", async () => {
+    // The events of the tests before have arrived, so that only those of the two units are dead.
+    await eventually("nothing is left to send", async () => (await listed())[4].pending === 0);
     receiver("gone").answer(() => 410);
     const { unit } = await ran();
     await eventually("the end of it", async () => {

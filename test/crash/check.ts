@@ -5,7 +5,7 @@ import { judgeCalls, policyAction, type CalledTask, type RepeatedCall } from "..
 import { illegalMoves, storedEvents } from "../engine/record.ts";
 import type { Kill } from "./kill-loop.ts";
 import { tasksOfUnit } from "./layered-unit.ts";
-import { readPlans, readTaskRecords } from "./plan-rows.ts";
+import { readPlans, readTaskRecords, type ClaimRecord } from "./plan-rows.ts";
 
 export interface Verdict {
   violations: string[];
@@ -19,6 +19,8 @@ export interface Evidence {
   accepted: readonly string[];
   journal: readonly JournalEntry[];
   kills: readonly Kill[];
+  /** By the fence; needed where there are kills. */
+  claims?: readonly ClaimRecord[];
 }
 
 export async function checkPlans(db: Db, evidence: Evidence): Promise<Verdict> {
@@ -57,11 +59,12 @@ async function checkEnds(db: Db, { accepted }: Evidence, { violations }: Verdict
     violations.push(`there are ${plans.size} plans, ${accepted.length} were accepted`);
 }
 
-function checkCalls(tasks: CalledTask[], { journal, kills }: Evidence, verdict: Verdict): void {
+function checkCalls(tasks: CalledTask[], { journal, kills, claims = [] }: Evidence, verdict: Verdict): void {
+  const claimsOf = Map.groupBy(claims, ({ planId }) => planId);
   const { calls, repeats, violations } = judgeCalls({
     tasks,
     journal,
-    isExplained: (repeat) => wasInFlight(kills, repeat),
+    isExplained: (repeat) => wasInFlight(kills, claimsOf.get(repeat.planId) ?? [], repeat),
     mayBeLate: () => false,
   });
   Object.assign(verdict, { calls, repeats });
@@ -72,9 +75,17 @@ function checkCalls(tasks: CalledTask[], { journal, kills }: Evidence, verdict: 
 const noteDelayMs = 1_000;
 
 /** Between the two calls the worker that drove the plan was killed. */
-function wasInFlight(kills: readonly Kill[], { planId, first, again }: RepeatedCall): boolean {
-  return kills.some(
-    ({ from, to, driven }) =>
-      driven.has(planId) && from <= Date.parse(again.time) && Date.parse(first.time) <= to + noteDelayMs,
-  );
+function wasInFlight(
+  kills: readonly Kill[],
+  claims: readonly ClaimRecord[],
+  { planId, first, again }: RepeatedCall,
+): boolean {
+  return kills.some(({ from, to, driven }) => {
+    const fence = driven.get(planId);
+    if (fence === undefined) return false;
+    // However late a call is noted: before the next worker claims the plan it can only be the killed one's.
+    const claimedAt = claims.find((claim) => claim.fence > fence)?.at.getTime() ?? to;
+    const isOfKilled = Date.parse(first.time) <= Math.max(to + noteDelayMs, claimedAt);
+    return isOfKilled && from <= Date.parse(again.time);
+  });
 }

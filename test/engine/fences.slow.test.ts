@@ -22,9 +22,12 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+/** Of the process that is stopped; the worker that goes on has the usual one. */
 const leaseMs = 1_500;
 const parts = [part("a"), part("b", ["a"]), part("c", ["b"]), part("d", ["c"])];
-const slowCalls: RequestedBehaviour = { operations: { provision: { delayMs: 300 } } };
+const provisioningIn = (delayMs: number): RequestedBehaviour => ({ operations: { provision: { delayMs } } });
+/** The first call is under way when the process is stopped, also on a busy machine. */
+const slowCalls = () => lane.setComponentBehaviours({ a: provisioningIn(3_000) }, provisioningIn(300));
 
 const workerProcess = (): Worker =>
   startWorker({
@@ -80,16 +83,17 @@ async function wake(worker: Worker): Promise<void> {
 
 describe("a worker process that is stopped and wakes after its lease", () => {
   it("writes nothing of a plan that has ended meanwhile", async () => {
-    lane.setComponentBehaviours({}, slowCalls);
+    slowCalls();
     const planId = await lane.start(request("stopped-1", parts));
     const worker = await stoppedInCall(planId);
-    const other = await startEngine(lane.db.connection, { leaseMs });
+    const other = await startEngine(lane.db.connection);
     const seen = await lane.read(planId);
     await other.close();
     const before = await textOf(planId);
     const calls = lane.calls(planId).length;
     await wake(worker);
     // Alive and past whatever it had left: it drives another plan to its end.
+    lane.setComponentBehaviours({});
     const next = await lane.start(request("stopped-2", [part("a")]));
     await lane.read(next);
     expect(await textOf(planId)).toBe(before);
@@ -99,10 +103,10 @@ describe("a worker process that is stopped and wakes after its lease", () => {
   });
 
   it("writes nothing of a plan that another drives", async () => {
-    lane.setComponentBehaviours({}, slowCalls);
+    slowCalls();
     const planId = await lane.start(request("stopped-3", parts));
     const worker = await stoppedInCall(planId);
-    const other = await startEngine(lane.db.connection, { leaseMs });
+    const other = await startEngine(lane.db.connection);
     await eventually("another driver", async () => (await driverOf(planId)) === other.worker.id);
     await wake(worker);
     const seen = await lane.read(planId);

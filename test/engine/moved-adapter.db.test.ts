@@ -1,5 +1,6 @@
 /** A plan goes on when the registration of an adapter moves while it runs, and when an adapter is away for a while. */
 import { sql } from "../../src/platform/db/sql.ts";
+import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
@@ -12,6 +13,7 @@ import { openLane, type Lane } from "./lane.ts";
 import { endState } from "./ledger.ts";
 import { environment, part, request } from "./plan-fixtures.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/http-peer.ts";
 
 let lane: Lane;
 const engines: TestEngine[] = [];
@@ -46,8 +48,9 @@ async function openGate(serve: Serve = forward): Promise<Gate> {
     });
     await once(server.listen(port, "127.0.0.1"), "listening");
   };
-  await open(0);
-  const { port } = server!.address() as AddressInfo;
+  // Nobody else may get the port while the gate is closed.
+  const port = await freePort();
+  await open(port);
   const gate: Gate = {
     url: `http://127.0.0.1:${port}`,
     reopen: () => open(port),
@@ -106,6 +109,8 @@ async function openHeldAdapter() {
 }
 
 let units = 0;
+/** Works until it is told to finish. */
+const endless: RequestedBehaviour = { mode: "async", runningMs: 600_000 };
 
 /** A unit of a, and b that needs it and has an adapter of its own; the id of that adapter. */
 async function unitBehind(
@@ -206,11 +211,12 @@ it("a call that could not connect is made at the new address", async () => {
 it("a poll that can't connect asks the new address, and the work is not started again", async () => {
   const old = await openGate();
   const { body, adapterId } = await unitBehind(old.url);
-  lane.setComponentBehaviours({ b: { mode: "async", runningPolls: 30 } });
+  lane.setComponentBehaviours({ b: endless });
   const { planId } = await drive(body, { limits: { taskTimeoutMs: 600_000 } });
   await eventually("the token for b", async () => (await taskOf(planId, "provision:b")).token);
   await old.close();
   await moveWithoutNotice(adapterId, lane.adapter.url);
+  lane.adapter.finish();
   const state = await ended(planId);
   expect(state.plan.status).toBe("COMPLETED");
   expect(callsOf(planId, "provision", "b")).toHaveLength(1);
@@ -242,7 +248,7 @@ it("a call of unknown outcome is not repeated elsewhere: the ledger keeps it", a
 it("an adapter that is away is waited for, with the number of attempts and the time of the next", async () => {
   const gate = await openGate();
   const { body } = await unitBehind(gate.url);
-  lane.setComponentBehaviours({ b: { mode: "async", runningPolls: 1_000 } });
+  lane.setComponentBehaviours({ b: endless });
   await gate.close();
   const { planId } = await drive(body, {
     limits: { connectRetryMs: 600_000, taskTimeoutMs: 600_000, callAttempts: 2 },

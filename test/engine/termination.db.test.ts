@@ -6,6 +6,7 @@ import type { PlanEnd } from "../../src/coordinator/execution/end-store.ts";
 import { claimPlan, createPlanRows } from "../../src/coordinator/execution/store.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { startEngine, type EngineOptions, type TestEngine } from "./engine.ts";
+import { holdAnswers, type HeldAnswers } from "./held-answers.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
@@ -13,11 +14,13 @@ import { eventually } from "../support/eventually.ts";
 
 let lane: Lane;
 const engines: TestEngine[] = [];
+const held: HeldAnswers[] = [];
 beforeAll(async () => {
   lane = await openLane();
 });
 afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close(0)));
+  await Promise.all(held.splice(0).map((each) => each.close()));
 });
 afterAll(() => lane.close());
 
@@ -27,6 +30,16 @@ const slow: RequestedBehaviour = { mode: "async", runningMs: 60_000 };
 
 async function startChain(options: { operationTimeoutMs?: number } = {}): Promise<string> {
   return lane.start(request(`ending-${++units}`, chain), options);
+}
+
+/** A chain of which a's answers to calls of that path are held back. */
+async function startHeld(path: string): Promise<{ planId: string; release: () => void }> {
+  const answers = await holdAnswers(lane.adapter.url, path);
+  held.push(answers);
+  const body = request(`ending-${++units}`, chain);
+  const { components } = body.descriptor as { components: { infrastructureTemplateId: string }[] };
+  components[0]!.infrastructureTemplateId = await lane.register(answers.url);
+  return { planId: await lane.start(body), release: () => answers.release() };
 }
 
 async function engineFor(planId: string, options: EngineOptions = {}): Promise<TestEngine> {
@@ -80,11 +93,12 @@ describe("a termination", () => {
   });
 
   it("safe, while the last task runs, ends as the plan would have", async () => {
-    lane.setComponentBehaviours({ b: { operations: { provision: { delayMs: 1_500 } } } });
+    lane.setComponentBehaviours({ b: slow });
     const planId = await startChain();
     await engineFor(planId);
     await called(planId, "provision", 2);
     await lane.terminate(planId, "safe");
+    lane.adapter.finish();
     const state = await ended(planId);
     expect(state.plan).toEqual({ status: "COMPLETED", operation: "SUCCEEDED", failure: null });
     expect(statusOf(state, "b")).toBe("DEPLOYED");
@@ -103,11 +117,12 @@ describe("a termination", () => {
   });
 
   it("safe, in validation, lets it finish and provisions nothing", async () => {
-    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 1_500 } } } });
-    const planId = await startChain();
-    await engineFor(planId);
+    lane.setComponentBehaviours({});
+    const { planId, release } = await startHeld("/v1/validate");
+    await engineFor(planId, { limits: { callTimeoutMs: 60_000 } });
     await called(planId, "validate", 2);
     await lane.terminate(planId, "safe");
+    release();
     const state = await ended(planId);
     expect(state.plan).toMatchObject(terminated);
     expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "TERMINATED", "TERMINATED"]);
@@ -115,9 +130,9 @@ describe("a termination", () => {
   });
 
   it("forced, in validation, cuts it and leaves the components alone", async () => {
-    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 2_000 } } } });
+    lane.setComponentBehaviours({ a: { operations: { validate: { delayMs: 60_000 } } } });
     const planId = await startChain();
-    await engineFor(planId);
+    await engineFor(planId, { limits: { callTimeoutMs: 60_000 } });
     await called(planId, "validate", 2);
     await lane.terminate(planId, "forced");
     const state = await ended(planId);
@@ -126,11 +141,12 @@ describe("a termination", () => {
   });
 
   it("safe, in a call, lets it finish and starts nothing more", async () => {
-    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 1_500 } } } });
-    const planId = await startChain();
-    await engineFor(planId);
+    lane.setComponentBehaviours({});
+    const { planId, release } = await startHeld("/v1/provision");
+    await engineFor(planId, { limits: { callTimeoutMs: 60_000 } });
     await called(planId, "provision");
     await lane.terminate(planId, "safe");
+    release();
     const state = await ended(planId);
     expect(state.plan).toMatchObject(terminated);
     expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "TERMINATED"]);
@@ -276,11 +292,15 @@ describe("terminations one after the other", () => {
   it("safe does not weaken forced", async () => {
     lane.setComponentBehaviours({ a: { ...slow, terminate: "never" } });
     const planId = await startChain();
-    await engineFor(planId, { limits: { terminateGraceMs: 400 } });
+    const engine = await engineFor(planId, { limits: { terminateGraceMs: 60_000 } });
     await called(planId, "poll");
     await lane.terminate(planId, "forced");
+    await called(planId, "terminate");
     await lane.terminate(planId, "safe");
     expect(await modeOf(planId)).toBe("forced");
+    // The next worker finds that the grace time is over.
+    await engine.close(0);
+    await engineFor(planId, { limits: { terminateGraceMs: 1 } });
     expect((await ended(planId)).plan).toMatchObject(terminated);
   });
 
@@ -307,12 +327,13 @@ describe("terminations one after the other", () => {
   it("goes on with the next worker when the first dies over it", async () => {
     lane.setComponentBehaviours({ a: { ...slow, terminate: "never" } });
     const planId = await startChain();
-    const engine = await engineFor(planId, { limits: { terminateGraceMs: 600 } });
+    const engine = await engineFor(planId, { limits: { terminateGraceMs: 60_000 } });
     await called(planId, "poll");
     await lane.terminate(planId, "forced");
     await called(planId, "terminate");
     engine.kill();
-    await engineFor(planId, { limits: { terminateGraceMs: 600 } });
+    // Long enough that its first call has time to arrive.
+    await engineFor(planId, { limits: { terminateGraceMs: 1_500 } });
     const state = await ended(planId);
     expect(state.plan).toMatchObject(terminated);
     expect(callsOf(planId, "terminate")).toBe(2);
@@ -346,7 +367,8 @@ describe("a time limit", () => {
   it("of the task fails it", async () => {
     lane.setComponentBehaviours({ a: slow });
     const planId = await startChain();
-    await engineFor(planId, { limits: { taskTimeoutMs: 150 } });
+    // The validations have the same limit.
+    await engineFor(planId, { limits: { taskTimeoutMs: 1_500 } });
     const state = await ended(planId);
     expect(tasksOf(state)).toEqual(["COMPLETED", "COMPLETED", "FAILED", "SKIPPED"]);
     expect(statusOf(state, "a")).toBe("CORRUPT");
@@ -355,9 +377,10 @@ describe("a time limit", () => {
   it("of the call repeats it within its attempts, and then the adapter may have acted", async () => {
     lane.setComponentBehaviours({ a: { odd: { start: { name: "never", times: 10 } } } });
     const planId = await startChain();
-    await engineFor(planId, { limits: { callTimeoutMs: 60, callAttempts: 3 } });
+    // The validations have the same limit.
+    await engineFor(planId, { limits: { callTimeoutMs: 1_000, callAttempts: 2 } });
     const state = await ended(planId);
-    expect(callsOf(planId, "provision")).toBe(3);
+    expect(callsOf(planId, "provision")).toBe(2);
     expect(state.tasks["provision:a"]).toBe("FAILED");
     expect(statusOf(state, "a")).toBe("CORRUPT");
   });

@@ -1,26 +1,25 @@
 import { sql } from "../../src/platform/db/sql.ts";
 import type { ProvisioningBody } from "../../src/coordinator/starts/acceptance/request-schema.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startMockAdapter } from "../../src/adapters/mock/server.ts";
 import { startEngine, type TestEngine } from "./engine.ts";
+import { holdAnswers } from "./held-answers.ts";
 import { openLane, type Lane } from "./lane.ts";
 import { endState, expectFaithful, type EndState } from "./ledger.ts";
 import { part, request } from "./plan-fixtures.ts";
 import { eventually } from "../support/eventually.ts";
 
 let lane: Lane;
-let engine: TestEngine;
 beforeAll(async () => {
   lane = await openLane();
-  engine = await startEngine(lane.db.connection);
 });
-afterAll(async () => {
-  await engine.close();
-  await lane.close();
-});
+afterAll(() => lane.close());
 
 let units = 0;
 const freshUnit = (): string => `trouble-${++units}`;
+
+/** Only while it is the one engine: a second one takes plans that wait for longer than a second. */
+let engine: TestEngine;
 
 async function run(body: ProvisioningBody): Promise<{ planId: string; state: EndState }> {
   const planId = await lane.start(body);
@@ -31,9 +30,17 @@ async function run(body: ProvisioningBody): Promise<{ planId: string; state: End
 }
 
 describe("an adapter", () => {
+  beforeAll(async () => {
+    engine = await startEngine(lane.db.connection);
+  });
+  afterAll(() => engine.close());
+
   it("that can't be reached leaves the component as it was", async () => {
     const second = await startMockAdapter();
     const template = await lane.register(second.url);
+    const held = await holdAnswers(lane.adapter.url, "/v1/provision");
+    onTestFinished(() => held.close());
+    const heldTemplate = await lane.register(held.url);
     const unitId = freshUnit();
     const bodyOf = (version: string): ProvisioningBody => {
       const body = request(unitId, [part("a", [], version), part("b", ["a"], version), part("c", ["b"])]);
@@ -43,13 +50,16 @@ describe("an adapter", () => {
     };
     lane.setComponentBehaviours({});
     const before = (await run(bodyOf("1"))).state;
-    lane.setComponentBehaviours({ a: { operations: { provision: { delayMs: 1_500 } } } });
-    const planId = await lane.start(bodyOf("2"));
+    const body = bodyOf("2");
+    const { components } = body.descriptor as { components: { infrastructureTemplateId: string }[] };
+    components[0]!.infrastructureTemplateId = heldTemplate;
+    const planId = await lane.start(body);
     await engine.drive(planId);
     await eventually("the call for a", () =>
       lane.calls(planId).some(({ operation }) => operation === "provision"),
     );
     await second.close();
+    held.release();
     await lane.read(planId);
     const state = await endState(lane.db.database.db, planId);
     expect(state.plan.status).toBe("FAILED");

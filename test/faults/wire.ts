@@ -1,7 +1,8 @@
 /** A TCP proxy to the database (or to anything else) that a test can cut, stall, slow down and restore. */
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
+import { freePort } from "../support/http-peer.ts";
 
 export interface Wire {
   port: number;
@@ -12,6 +13,8 @@ export interface Wire {
   lead(port: number): void;
   /** How many connections their users have open to that port. */
   openTo(port: number): number;
+  /** The connections that their users have open now; the same one is the same object each time. */
+  open(): Set<object>;
   /** From now on no bytes arrive on either side, while connections stay open; new ones are accepted and wait. */
   stall(): void;
   flow(): void;
@@ -59,9 +62,10 @@ export async function openWire(host: string, firstPort: number): Promise<Wire> {
     clientSocket.pipe(channel(passage, () => true)).pipe(serverSocket);
     serverSocket.pipe(channel(passage, (data) => mayAnswer(passage, pair, data))).pipe(clientSocket);
   });
-  server.listen(0, "127.0.0.1");
+  // Nobody else may get the port while the wire is cut.
+  const own = await freePort();
+  server.listen(own, "127.0.0.1");
   await once(server, "listening");
-  const own = (server.address() as AddressInfo).port;
   const cut = (): void => {
     server.close();
     for (const { clientSocket, serverSocket } of pairs) {
@@ -78,6 +82,10 @@ export async function openWire(host: string, firstPort: number): Promise<Wire> {
     },
     lead: (to) => void (port = to),
     openTo: (to) => [...pairs].filter((pair) => pair.port === to && !pair.clientSocket.destroyed).length,
+    open: () =>
+      new Set(
+        [...pairs].filter(({ clientSocket }) => !clientSocket.destroyed && !clientSocket.readableEnded),
+      ),
     stall() {
       const { promise, resolve } = Promise.withResolvers<void>();
       passage.open = promise;

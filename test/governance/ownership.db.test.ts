@@ -142,7 +142,8 @@ describe("owners that change between the check and the lock", () => {
       const waiting = start(unit, "ada");
       await eventually("the start waits for the lock", async () => {
         const { rows } = await server.db.database.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%into units%'`,
         );
         return rows.length > 0;
       });

@@ -20,7 +20,8 @@ import {
   readReport,
 } from "../../src/governance/reports/store.ts";
 import { startEvaluationWorker, type EvaluationWorker } from "../../src/governance/reports/worker.ts";
-import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { inTransaction, openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -235,8 +236,11 @@ describe("a trial over everything", () => {
       new AbortController().signal,
     );
     await stands;
-    await governed.pool.query("update evaluation_reports set leased_until = now() - interval '1 second'");
-    const [second] = await claimReports(governed.db, { underWay: [], limit: 1 });
+    // In one transaction, or the first worker could renew its lease in between.
+    const [second] = await inTransaction(governed, async (tx) => {
+      await sql`update evaluation_reports set leased_until = now() - interval '1 second'`.execute(tx);
+      return claimReports(tx, { underWay: [], limit: 1 });
+    });
     expect(second).toMatchObject({ id: "t2", parts: 1, claims: 2 });
     goOn();
     await late;

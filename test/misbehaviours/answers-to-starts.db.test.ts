@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Behaviour, RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import type { OddName } from "../../src/adapters/mock/odd-answers.ts";
 import type { WholeServer } from "../support/server.ts";
-import { shortCallMs, shorterCallMs, startImpatientServer } from "./impatient-server.ts";
+import { shortCallMs, startImpatientServer } from "./impatient-server.ts";
 import { completed, failed, goesOn, openTestUnit, type Outcome } from "./test-unit.ts";
 
 let plinth: WholeServer;
 beforeAll(async () => {
-  plinth = await startImpatientServer({ never: shortCallMs, late: shorterCallMs, drip: shortCallMs });
+  plinth = await startImpatientServer({ never: shortCallMs, late: shortCallMs, drip: shortCallMs });
 });
 afterAll(() => plinth.close());
 
@@ -51,8 +51,8 @@ const cases: [title: string, name: string, requested: RequestedBehaviour, expect
   [
     "answers after the deadline: the repeat gets the answer",
     "late",
-    once("late"),
-    completed({ calls: [first, repeat, ofB], log: retries(tooLate(shorterCallMs), 1) }),
+    provisioning({ delayMs: shortCallMs + 1_500 }),
+    completed({ calls: [first, repeat, ofB], log: retries(tooLate(shortCallMs), 1) }),
   ],
   ["drips", "drip", always("drip"), nothingDone(tooLate(shortCallMs), [first, repeat, repeat])],
   ["answers 10 MB and more", "huge", always("huge"), failed(tooLarge)],

@@ -1,9 +1,7 @@
 import { startWholeServer, type WholeServer } from "../support/server.ts";
 
-/** Longest call of the adapters that have to miss it; the others have all the time that a busy machine takes. */
+/** Longest call of the adapters that have to miss it, also by being late; the others have all the time that a busy machine takes. */
 export const shortCallMs = 4_000;
-/** Shorter than the mock is late. */
-export const shorterCallMs = 1_500;
 
 /** Three attempts with short pauses, fast polls, and little patience with the adapters that are named. */
 export const startImpatientServer = (impatientWith: Record<string, number> = {}): Promise<WholeServer> =>

@@ -3,6 +3,7 @@ import type { RequestedBehaviour } from "../../src/adapters/mock/behaviour.ts";
 import { startEngine, type TestEngine } from "../engine/engine.ts";
 import { startWholeServer, type Answer, type Call, type WholeServer } from "../support/server.ts";
 import type { TestDatabase } from "../support/database.ts";
+import { waitLimitMs } from "../support/eventually.ts";
 import type { Behaviour } from "./reference.ts";
 
 export interface System {
@@ -30,7 +31,7 @@ export async function openSystem(db?: TestDatabase): Promise<System> {
   return {
     first,
     covered,
-    waitLimitMs: 30_000,
+    waitLimitMs,
     async call(api, call) {
       const answer = await (api === 0 ? first : second).coordinator(call);
       const asked = `${call.method ?? "GET"} ${call.path.split("?")[0]?.split("/").at(-1)} ${answer.status}`;

@@ -57,12 +57,15 @@ it("a queue of an older release gets the options of this one", async () => {
   const { pool, connection } = db.database;
   const table = `${connection.schema}_jobs.queue`;
   const options = { database: db.database, log: silentLogger, queues: ["older"], sendOnly: true };
-  const read = async () => (await pool.query(`select * from ${table} where name = 'older'`)).rows[0];
+  // Without the columns of pg-boss's own supervision, which may come at any moment.
+  const columns = `policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, retention_seconds,
+    deletion_seconds, dead_letter, partition, table_name, warning_queued, heartbeat_seconds, notify, created_on`;
+  const read = async () => (await pool.query(`select ${columns} from ${table} where name = 'older'`)).rows[0];
   await (await startJobs(options)).close(0);
   const made = await read();
   await pool.query(`update ${table} set deletion_seconds = 3600, retry_limit = 2, heartbeat_seconds = null,
     notify = false where name = 'older'`);
   await (await startJobs(options)).close(0);
-  expect(await read()).toEqual({ ...made, updated_on: expect.any(Date) });
+  expect(await read()).toEqual(made);
   expect(made).toMatchObject({ deletion_seconds: 600, heartbeat_seconds: 30, notify: true });
 });

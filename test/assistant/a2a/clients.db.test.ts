@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { askByA2a } from "../../../src/assistant/agents/external/ask-by-a2a.ts";
 import { tokenOf, until, type TestRole } from "../../support/server.ts";
-import { many, root, tools, useFixture, versions, type Version } from "./fixture.ts";
+import { longTurn, many, root, tools, useFixture, versions, type Version } from "./fixture.ts";
 
 const fixture = useFixture();
 
@@ -232,6 +232,8 @@ describe.each(versions)("a client of %s", (version) => {
   it("comes back after a cut and misses nothing", async () => {
     const client = await connect(version);
     const cut = new AbortController();
+    // Slow until the client is back.
+    longTurn.tokenMs = 300;
     const first = client.sendMessageStream(messageOf("long"), { signal: cut.signal });
     let id = "";
     for await (const { payload } of first) {
@@ -239,7 +241,10 @@ describe.each(versions)("a client of %s", (version) => {
       if (payload?.$case === "artifactUpdate" && payload.value.append) break;
     }
     cut.abort();
-    const { states, text } = gathered(await allEvents(client.resubscribeTask(at(id))));
+    const again = client.resubscribeTask(at(id));
+    const { value: back } = await again.next();
+    longTurn.tokenMs = 1;
+    const { states, text } = gathered([back!, ...(await allEvents(again))]);
     expect(text).toBe(many.join(""));
     expect(states).toEqual([TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_COMPLETED]);
     await expect(allEvents(client.resubscribeTask(at(id)))).rejects.toThrow("has ended");

@@ -1,7 +1,7 @@
 /** A server whose agents are asked by A2A. */
 import type { Config } from "../../../src/platform/config/schema/schema.ts";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Rule } from "../../support/scripted-model/script.ts";
+import type { Rule, Turn } from "../../support/scripted-model/script.ts";
 import type { ScriptedModel } from "../../support/scripted-model/server.ts";
 import type { WholeServer } from "../../support/server.ts";
 import { testTools } from "../runs/agents.ts";
@@ -20,6 +20,9 @@ export type Version = (typeof versions)[number];
 
 /** A long answer, a word at a time. */
 export const many = Array.from({ length: 30 }, (_, n) => `${n} `);
+const wordMs = 30;
+/** A test may change its pace while it goes on. */
+export const longTurn: Turn = { tokens: many, tokenMs: wordMs };
 
 /** For a whole test file. */
 export function useFixture(): Fixture {
@@ -34,6 +37,7 @@ export function useFixture(): Fixture {
   beforeEach(() => {
     tools.calls.length = 0;
     fixture.model.requests.length = 0;
+    longTurn.tokenMs = wordMs;
     fixture.model.follow(rules);
   });
   return fixture;
@@ -48,7 +52,7 @@ const rules: Rule[] = [
   { role: "user", last: "remove", turn: { calls: [{ name: "unit__remove", arguments: { what: "x" } }] } },
   { role: "user", last: "break", turn: { text: "Half an answer", cutAfter: 2, tokenMs: 20 } },
   { role: "user", last: "endless", turn: { text: "on", endless: true, tokenMs: 10 } },
-  { role: "user", last: "long", turn: { tokens: many, tokenMs: 30 } },
+  { role: "user", last: "long", turn: longTurn },
   { role: "tool", last: "Error: the user did not allow", turn: { text: "Then not." } },
   { role: "tool", turn: { text: "It is blue." } },
   { turn: { tokens: ["Good ", "morning", "\n\u2028 ✓"] } },

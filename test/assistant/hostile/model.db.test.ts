@@ -12,10 +12,13 @@ let server: WholeServer;
 let model: ScriptedModel;
 const tools = testTools();
 
+/** A case that waits for one of the limits makes it short, and only that one: a busy machine reaches no other. */
+const patient = { timeoutMs: 60_000, idleMs: 60_000 };
+
 beforeAll(async () => {
   const configure = ({ assistant }: Config): void => {
     Object.assign(assistant.budgets, { tokens: 3_000 });
-    Object.assign(assistant.models, { timeoutMs: 3_000, idleMs: 1_000, answerBytes: 1_000_000 });
+    Object.assign(assistant.models, { ...patient, answerBytes: 1_000_000 });
   };
   ({ server, model } = await startModelServer([], { tools, configure }));
 });
@@ -23,6 +26,7 @@ afterAll(() => server.close());
 beforeEach(() => {
   tools.calls.length = 0;
   model.requests.length = 0;
+  Object.assign(server.config.assistant.models, patient);
 });
 
 let asked = 0;
@@ -118,17 +122,28 @@ describe("never ends", () => {
     await expect.poll(() => model.requests[0]?.isCut).toBe(true);
   });
 
-  it.each<[string, Turn, RegExp]>([
-    ["in silence", { delayMs: 6_000, text: "late" }, /silent for 1000 ms/],
-    ["in drops", { text: "on", endless: true, tokenMs: 100 }, /did not answer completely within 3000 ms/],
-    ["in nothing", { tokens: [""], endless: true, tokenMs: 20 }, /did not answer completely within 3000 ms/],
+  it.each<[string, Turn, RegExp, Partial<typeof patient>?]>([
+    ["in silence", { delayMs: 6_000, text: "late" }, /silent for 1000 ms/, { idleMs: 1_000 }],
+    [
+      "in drops",
+      { text: "on", endless: true, tokenMs: 100 },
+      /did not answer completely within 3000 ms/,
+      { timeoutMs: 3_000 },
+    ],
+    [
+      "in nothing",
+      { tokens: [""], endless: true, tokenMs: 20 },
+      /did not answer completely within 3000 ms/,
+      { timeoutMs: 3_000 },
+    ],
     [
       "in the arguments of a tool",
       { calls: [{ name: "unit__look", arguments: "x".repeat(2_000_000) }] },
       /more than 1000000 bytes|could not be called/,
     ],
     ["in one line", { text: "on", raw: `"${"x".repeat(2_000_000)}"` }, /bytes|could not be called/],
-  ])("%s", async (_how, turn, message) => {
+  ])("%s", async (_how, turn, message, limits = {}) => {
+    Object.assign(server.config.assistant.models, limits);
     const { last, records, sync } = await run([{ turn }]);
     expect(last).toMatchObject({ type: "RUN_ERROR", code: "model_unavailable" });
     expect(last.message).toMatch(message);

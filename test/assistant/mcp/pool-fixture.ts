@@ -11,6 +11,7 @@ import { newId, newTraceparent } from "../../../src/platform/lib/ids.ts";
 import { silentLogger } from "../../../src/platform/lib/logger.ts";
 import { openOutboundClients } from "../../../src/platform/outbound/outbound-clients.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/http-peer.ts";
 
 export interface PoolFixture {
@@ -56,6 +57,11 @@ export async function openPool(
     now: () => new Date(),
     issuer: "http://plinth.test",
     platformTools: createPlatformTools(async () => ({ status: 404, headers: {}, body: "{}" })),
+  });
+  // A listing waits for the first attempts only so long, then it leaves their servers out.
+  await eventually("an attempt at each server", () => {
+    const tried = pool.health().filter(({ status }) => status !== "connecting");
+    return tried.length === servers.length;
   });
   return {
     pool,

@@ -166,19 +166,21 @@ it("joins the run of the same request and refuses another one under its id", asy
 });
 
 it("runs one request of a session at a time, in their order", async () => {
-  follow({ turn: { text: "one two", tokenMs: 30 } });
+  // It says nothing more, and ends when the third request has come.
+  const untilThird: Rule["turn"] = { tokens: ["one two", ""], tokenMs: 10, endless: true };
+  follow({ last: "Second", turn: untilThird }, { turn: { text: "one two" } });
   const { session_id } = (await sync({ message: "First" })).body;
-  const started: string[] = [];
   const second = await task({ message: "Second", session_id });
+  await readUntil(second, ({ event }) => event === "TEXT_MESSAGE_START");
   const third = await task({ message: "Third", session_id });
-  const watch = async (name: string, stream: typeof second) => {
-    await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_START");
-    started.push(`${name} begins`);
-    await readUntil(stream, ({ event }) => event === "RUN_FINISHED");
-    started.push(`${name} ends`);
-  };
-  await Promise.all([watch("second", second), watch("third", third)]);
-  expect(started).toEqual(["second begins", "second ends", "third begins", "third ends"]);
+  untilThird.endless = false;
+  for (const stream of [second, third]) await readUntil(stream, ({ event }) => event === "RUN_FINISHED");
+  const { rows: runs } = await server.db.database.pool.query<{ message: string; isNext: boolean }>(
+    `select message, coalesce(started_at >= lag(ended_at) over (order by started_at), true) as "isNext"
+      from assistant_runs where session_id = $1 order by started_at`,
+    [session_id],
+  );
+  expect(runs).toEqual(["First", "Second", "Third"].map((message) => ({ message, isNext: true })));
   const { body } = await server.assistant({ path: `/sessions/${session_id}/messages` });
   expect(body.data.map(({ content }: { content: string }) => content)).toEqual([
     "First",
@@ -238,10 +240,12 @@ it("cancels a run: the model is hung up on, what was written is kept", async () 
 it("ends the streams and answers of a run whose session is deleted", async () => {
   follow({ turn: { text: "on", endless: true, tokenMs: 10 } });
   const body = { message: "Hello", request_id: "deleted-1" };
+  const waiting = sync(body);
+  // Its run is there, which the other joins.
+  await expect.poll(() => model.requests.length).toBeGreaterThan(0);
   const stream = await task(body);
   const { data } = await readUntil(stream, ({ event }) => event === "RUN_STARTED");
   await readUntil(stream, ({ event }) => event === "TEXT_MESSAGE_CONTENT");
-  const waiting = sync(body);
   await server.assistant({ method: "DELETE", path: `/sessions/${data.threadId}` });
   expect((await allOf(stream)).filter(({ event }) => event === "RUN_FINISHED")).toEqual([]);
   expect((await waiting).status).toBe(503);

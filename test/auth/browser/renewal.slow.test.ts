@@ -25,10 +25,23 @@ afterAll(() => console.close());
 const renewalsOf = ({ requests }: ConsoleServer["provider"]): number =>
   requests.filter((each) => each === "POST /token").length;
 const renewals = (): number => renewalsOf(console.provider);
+/** @param since after the last request, which on a slow machine may have got a new token. */
 const pastToken = (since: number) =>
   eventually("The end of the token", async () =>
     performance.now() - since > tokenSeconds * 1_000 + 200 ? true : null,
   );
+
+/** How long a request at least waits for the renewal, and for the database, before it is answered 503. */
+const leastWaitMs = 4_000;
+
+/** Asks again after a 503 that came no sooner than that, as it may on a slow machine. */
+async function statusAfterWaits(browser: Browser): Promise<number> {
+  for (;;) {
+    const sentAt = performance.now();
+    const { status } = await browser.call("GET", environments);
+    if (status !== 503 || performance.now() - sentAt < leastWaitMs) return status;
+  }
+}
 
 describe("a session", () => {
   it("outlives the token, with one renewal for many requests in two processes, and gets the roles of the new one", async () => {
@@ -53,10 +66,10 @@ describe("a session", () => {
       );
       const other = newBrowser(beside.url);
       other.cookies.set("plinth", browser.cookies.get("plinth") ?? "");
-      const answers = await Promise.all(
-        [browser, other].flatMap((each) => Array.from({ length: 10 }, () => each.call("GET", environments))),
+      const statuses = await Promise.all(
+        [browser, other].flatMap((each) => Array.from({ length: 10 }, () => statusAfterWaits(each))),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+      expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
       expect(renewalsOf(provider) - before).toBe(1);
       expect((await browser.session()).caller.roles).toEqual(["operator"]);
     } finally {
@@ -74,8 +87,8 @@ describe("a session", () => {
   ])("ends when the provider does not renew it any more: %i %s", async (status, error) => {
     const browser = newBrowser(console.url);
     await browser.signIn("ada");
-    const since = performance.now();
     const { session } = await browser.session();
+    const since = performance.now();
     console.provider.intercept = (request, response) => {
       if (request.url !== "/token") return false;
       request.resume();
@@ -96,8 +109,8 @@ describe("a session", () => {
   it("waits for a provider that can't be reached, and goes on when it is back", async () => {
     const browser = newBrowser(console.url);
     await browser.signIn("ada");
-    const since = performance.now();
     await browser.session();
+    const since = performance.now();
     console.provider.intercept = (_request, response) => (response.writeHead(503).end(), true);
     await pastToken(since);
     const answer = await browser.call("GET", "/api/auth/v1/whoami");
@@ -112,8 +125,8 @@ describe("a session", () => {
     const browser = newBrowser(console.url);
     console.roles(["viewer"]);
     await browser.signIn("ada");
-    const since = performance.now();
     const before = await browser.session();
+    const since = performance.now();
     console.provider.intercept = (_request, response) => (response.writeHead(503).end(), true);
     try {
       await pastToken(since);

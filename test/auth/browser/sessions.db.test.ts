@@ -93,7 +93,7 @@ describe("a session", () => {
   });
 
   it.each([
-    ["it was not used", "update access_tokens set expires_at = now() - interval '1 second' where id = $1"],
+    ["it was not used", "update access_tokens set expires_at = now() - interval '1 hour' where id = $1"],
     ["it was revoked", "update access_tokens set revoked_at = now() where id = $1"],
     ["its owner is not known", `delete from token_owners where ${owns}`],
     ["its provider was taken out of the settings", `update token_owners set provider = 'gone' where ${owns}`],

@@ -84,10 +84,9 @@ export function createInstance({ name, program, wire, settings }: InstanceOption
     clearTimeout(tooLong);
     processRun = null;
     const isBeforeItsFirstLine = !own.hasLogged && child.process.signalCode === "SIGTERM";
-    const how =
-      own.signal?.name === "asked" && isBeforeItsFirstLine
-        ? "asked unborn"
-        : (own.signal?.name ?? (own.url === null ? "start failed" : "itself"));
+    const asked = isBeforeItsFirstLine ? "asked unborn" : own.url === null ? "asked at its start" : "asked";
+    const unasked = own.signal?.name ?? (own.url === null ? "start failed" : "itself");
+    const how = own.signal?.name === "asked" ? asked : unasked;
     const to = Date.now();
     const tookMs = to - (own.signal?.at ?? own.from);
     endings.push({ instance: name, how, code: child.process.exitCode, tookMs, from: own.from, to, said });

@@ -216,12 +216,15 @@ describe("processes", () => {
     expect(judge(ending())).toEqual([]);
     expect(judge(ending({ how: "killed", code: null }))).toEqual([]);
     expect(judge(ending({ how: "asked unborn", code: null, tookMs: 20 }))).toEqual([]);
+    expect(judge(ending({ how: "asked at its start", code: 130 }))).toEqual([]);
     expect(judge(ending({ how: "start failed", code: 1 }))).toEqual([]);
   });
 
   it.each<[string, Ending, FaultWindow[]]>([
     ["a late stop", ending({ tookMs: 5_001 }), []],
     ["a stop with another code", ending({ code: 1 }), []],
+    ["a stop at work that says it was interrupted", ending({ code: 130 }), []],
+    ["a late stop at the start", ending({ how: "asked at its start", code: 130, tookMs: 5_001 }), []],
     ["a stop by force", ending({ code: null }), []],
     ["a late end of what had not begun", ending({ how: "asked unborn", code: null, tookMs: 5_001 }), []],
     ["an end by itself", ending({ how: "itself", code: 1 }), [fault()]],

@@ -1,4 +1,5 @@
 /** Says what went wrong in a run, from what was written down on all sides. Pure. */
+import { exitCodes } from "../../../src/cli/exit-codes.ts";
 import type { JournalEntry } from "../../../src/adapters/mock/journal.ts";
 import type { CalledTask, RepeatedCall } from "../../engine/calls.ts";
 import type { Ending, FaultWindow, Limits, PlanRecord, IdleSample, Sample, StreamRecord } from "./records.ts";
@@ -114,8 +115,10 @@ export function judgeEndings(
     const during = windows.filter((window) => window.from <= to && window.to + aftermathMs >= from);
     const names = `during ${during.map(({ name }) => name).join(", ") || "no fault"}`;
     if (how === "itself") return [`${instance} ended by itself with ${code}, ${names}: ${said}`];
-    if (how === "asked") {
-      const isInTime = code === 0 && tookMs <= endLimits.stopMs;
+    if (how === "asked" || how === "asked at its start") {
+      // Of one that was up between the signal and its end the code is 0 too.
+      const isCode = code === 0 || (how === "asked at its start" && code === exitCodes.interrupted.code);
+      const isInTime = isCode && tookMs <= endLimits.stopMs;
       return isInTime ? [] : [`${instance} ended ${tookMs} ms after SIGTERM with ${code}, ${names}`];
     }
     if (how === "killed" || (how === "asked unborn" && tookMs <= endLimits.stopMs)) return [];

@@ -32,10 +32,10 @@ export interface FaultWindow {
 export interface Ending {
   instance: string;
   /**
-   * asked: by SIGTERM. asked unborn: the same, before the program had written its first line and heard signals, so that
-   * Node.js itself ended. killed: by us. start failed: before it was up. itself: while it was up, and nobody had asked.
+   * asked: by SIGTERM. asked at its start: the same, before it was up. asked unborn: the same, before the program had
+   * written its first line and heard signals, so that Node.js itself ended. killed: by us. start failed: before it was up. itself: while it was up, and nobody had asked.
    */
-  how: "asked" | "asked unborn" | "killed" | "start failed" | "itself";
+  how: "asked" | "asked at its start" | "asked unborn" | "killed" | "start failed" | "itself";
   code: number | null;
   /** From the signal, or from its start, in ms. */
   tookMs: number;

@@ -10,7 +10,7 @@ it("a server that is stopped at work leaves no caller, stream or plan behind", a
       tasks: 30,
       streams: 40,
       connections: 10,
-      graceMs: 2_000,
+      graceMs: 8_000,
       say: () => undefined,
     });
     expect(report.violations).toEqual([]);

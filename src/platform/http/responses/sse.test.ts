@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { EventSource } from "eventsource";
@@ -306,44 +307,61 @@ describe("closing", () => {
     expect(await stream.body.text()).toMatch(/^id: 1\nevent: log\ndata: .*\n\ndata: cut\n\n$/);
   });
 
-  it("answers 503 on connections that stay open, then cuts what outlasts the grace", async () => {
+  /** An area with one operation that does that. */
+  const areaThat = (handler: (ctx: RequestContext) => Promise<void>): Area =>
+    testArea((app) =>
+      route(app, {
+        id: "work",
+        method: "GET",
+        path: "/work",
+        summary: "Work",
+        rule: "read",
+        response: { 200: { description: "Done", noBody: true } },
+        handler,
+      }),
+    );
+
+  it("answers 503 on connections that stay open", async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const { promise: hung, resolve: hang } = Promise.withResolvers<RequestContext>();
-    const area = testArea((app) => {
-      for (const id of ["first", "second"]) {
-        route(app, {
-          id,
-          method: "GET",
-          path: `/${id}`,
-          summary: id,
-          rule: "read",
-          response: { 200: { description: "Done", noBody: true } },
-          handler: async (ctx) => {
-            if (id === "first") {
-              start();
-            } else {
-              hang(ctx);
-            }
-            await (id === "first"
-              ? new Promise((resolve) => setTimeout(resolve, 300))
-              : new Promise(() => undefined));
-          },
-        });
-      }
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const area = areaThat(async () => {
+      start();
+      await released;
     });
-    const server = await startTestServer([area], { server: { shutdownGraceMs: 800 } });
-    const get = (path: string): string => `GET /api/test/${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
-    const hanging = request(`${server.url}/api/test/second`);
+    const server = await startTestServer([area], { server: { shutdownGraceMs: 300_000 } });
+    const get = "GET /api/test/work HTTP/1.1\r\nhost: a\r\n\r\n";
     const socket = connect(server.port, "127.0.0.1");
     const answers = textOf(socket);
-    socket.write(get("first"));
-    const [ctx] = await Promise.all([hung, started]);
+    socket.write(get);
+    await started;
+    const closing = server.close();
+    const { promise: second, resolve: arrive } = Promise.withResolvers<unknown>();
+    subscribe("http.server.request.start", arrive);
+    try {
+      socket.write(get);
+      // The connection is idle, and closed, when the first request ends before the second one is there.
+      await second;
+      release();
+      expect(await answers).toMatch(
+        /^HTTP\/1\.1 200 .*HTTP\/1\.1 503 .*connection: close.*PLATFORM_SHUTTING_DOWN/is,
+      );
+    } finally {
+      unsubscribe("http.server.request.start", arrive);
+    }
+    await closing;
+  });
+
+  it("cuts what outlasts the grace", async () => {
+    const { promise: hung, resolve: hang } = Promise.withResolvers<RequestContext>();
+    const area = areaThat((ctx) => {
+      hang(ctx);
+      return new Promise(() => undefined);
+    });
+    const server = await startTestServer([area], { server: { shutdownGraceMs: 800 } });
+    const hanging = request(`${server.url}/api/test/work`);
+    const ctx = await hung;
     const startedAt = performance.now();
     const closing = server.close();
-    socket.write(get("first"));
-    expect(await answers).toMatch(
-      /^HTTP\/1\.1 200 .*HTTP\/1\.1 503 .*connection: close.*PLATFORM_SHUTTING_DOWN/is,
-    );
     await expect(hanging).rejects.toThrow(/other side closed|ECONNRESET|terminated/);
     await closing;
     expect(performance.now() - startedAt).toBeGreaterThan(700);
