@@ -4,10 +4,11 @@ import { newId } from "../../src/platform/lib/ids.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { claimPlan, findAbandoned, readPlanRow, releasePlan } from "../../src/coordinator/execution/store.ts";
 import { planStream } from "../../src/coordinator/execution/plan-events.ts";
+import type { TerminateMode, Waiting } from "../../src/coordinator/execution/types.ts";
+import { requestTermination } from "../../src/coordinator/plans/termination-store.ts";
 import { readPlan, readTasks } from "../../src/coordinator/plans/store.ts";
 import { planWaiting, waitingContextOf } from "../../src/coordinator/plans/waiting.ts";
 import { listOperations } from "../../src/coordinator/plans/operation-store.ts";
-import type { Waiting } from "../../src/coordinator/execution/types.ts";
 import { maxAttempts } from "../../src/platform/run-engine/last-error.ts";
 import { eventually } from "../support/eventually.ts";
 import { startEngine, type TestEngine } from "./engine.ts";
@@ -66,6 +67,14 @@ const tried = (planId: string, attempts: number): Promise<unknown> =>
       'nextAttemptAt', now() - interval '1 second')
     where id = ${planId}`.execute(lane.db.database.db);
 
+/** Long enough that nobody claims it meanwhile. */
+const pauseUntil2099 = (planId: string): Promise<unknown> =>
+  eventually("a pause that lasts", async () => {
+    await sql`update execution_plans set last_error = last_error || '{"nextAttemptAt": "2099-01-01T00:00:00.000Z"}'
+      where id = ${planId} and worker_id is null`.execute(lane.db.database.db);
+    return (await errorOf(planId))?.nextAttemptAt.startsWith("2099");
+  });
+
 async function waitingOf(planId: string): Promise<Waiting | null> {
   const { db } = lane.db.database;
   const plan = await readPlan(db, planId, false);
@@ -111,12 +120,7 @@ const reason = "The database refused a statement (P0001); the server's log tells
 describe("a plan whose write is refused", () => {
   it("says why it waits, and until when", async () => {
     const planId = await stuck("unit_components");
-    // Long enough that nobody claims it meanwhile.
-    await eventually("a pause that lasts", async () => {
-      await sql`update execution_plans set last_error = last_error || '{"nextAttemptAt": "2099-01-01T00:00:00.000Z"}'
-        where id = ${planId} and worker_id is null`.execute(lane.db.database.db);
-      return (await errorOf(planId))?.nextAttemptAt.startsWith("2099");
-    });
+    await pauseUntil2099(planId);
     const next = expect.stringContaining(`after ${maxAttempts} attempts`);
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await waitingOf(planId)).toEqual({
@@ -144,6 +148,24 @@ describe("a plan whose write is refused", () => {
     );
     const { plan, components } = await endState(lane.db.database.db, planId);
     expect([plan.status, components["a"]?.status]).toEqual(["COMPLETED", "DEPLOYED"]);
+  });
+
+  it("is tried at once when somebody terminates it, and waits as before when it can't be ended", async () => {
+    const planId = await stuck("unit_components");
+    const { db } = lane.db.database;
+    const terminate = (mode: TerminateMode) => requestTermination(db, planId, { mode, at: new Date() });
+    await pauseUntil2099(planId);
+    const { attempts } = (await errorOf(planId))!;
+    await terminate("safe");
+    await eventually("another attempt", async () => (await errorOf(planId))!.attempts > attempts);
+    await pauseUntil2099(planId);
+    // Nothing new is asked.
+    await terminate("safe");
+    expect((await errorOf(planId))!.nextAttemptAt).toMatch(/^2099/);
+    await allow();
+    await terminate("forced");
+    await lane.read(planId);
+    expect((await endState(db, planId)).plan.status).toBe("TERMINATED");
   });
 
   it.each<[Table, Record<string, string>]>([

@@ -15,7 +15,10 @@ export interface Termination {
   why?: string;
 }
 
-/** Asks the driver of a plan to end it. Idempotent; forced replaces safe, never the reverse. The first reason stays. */
+/**
+ * Asks the driver of a plan to end it. Idempotent; forced replaces safe, never the reverse. The first reason stays. A plan
+ * that waits after an error is tried at once, and waits as before if it can't be ended either.
+ */
 export async function requestTermination(
   db: Db,
   planId: string,
@@ -25,11 +28,14 @@ export async function requestTermination(
   const status = "TERMINATED" as const;
   const events = [planEvent(at, planId, status, reason)];
   if (await endQueued(db, planId, { status, reason, at, events })) return "accepted";
+  const isNew = sql`(p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced'))`;
   const { rows } = await sql<{ id: string }>`update execution_plans p set status = 'TERMINATING',
       terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
       terminate_reason = case when p.terminate_mode is null then ${why ?? null} else p.terminate_reason end,
-      terminate_at = case when p.terminate_mode is null or (p.terminate_mode = 'safe' and ${mode} = 'forced')
-        then ${at} else p.terminate_at end
+      terminate_at = case when ${isNew} then ${at} else p.terminate_at end,
+      last_error = case when ${isNew} and (p.last_error ->> 'nextAttemptAt')::timestamptz > now()
+        then p.last_error || jsonb_build_object('nextAttemptAt',
+          to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) else p.last_error end
     where p.id = ${planId} and ${isActive} returning p.id`.execute(db);
   if (rows.length === 0) {
     const known = await sql`select 1 from execution_plans where id = ${planId}`.execute(db);
