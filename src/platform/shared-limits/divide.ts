@@ -35,6 +35,8 @@ export interface Holder {
   share: number;
   /** What it uses and what waits for it. */
   demand: number;
+  /** Its process has ended: nobody can have its share before it is forgotten. */
+  isGone?: boolean;
 }
 
 export interface Division {
@@ -44,6 +46,8 @@ export interface Division {
   own: number;
   /** What this process uses and can't give back now. */
   used: number;
+  /** What it may use whatever the others hold. */
+  least?: number;
   rotation: number;
 }
 
@@ -56,19 +60,21 @@ export interface NextShare {
 
 /**
  * The share that a process takes next. It grows only by what nobody holds, and gives back only what another process waits
- * for; so without a wait nothing changes, and the sum of all shares never rises above the limit.
+ * for; so without a wait nothing changes, and the sum of all shares never rises above the limit, but for what `least` adds.
  */
-export function nextShare({ limit, holders, own, used, rotation }: Division): NextShare {
+export function nextShare({ limit, holders, own, used, least = 0, rotation }: Division): NextShare {
   const mine = holders[own]!;
   const others = holders.filter((_, index) => index !== own);
   const demands = holders.map(({ demand }) => demand);
-  const target = divide(limit, demands, rotation)[own]!;
+  const gone = holders.reduce((sum, { share, isGone }) => sum + (isGone === true ? share : 0), 0);
+  const target = divide(Math.max(0, limit - gone), demands, rotation)[own]!;
   const free = Math.max(0, limit - others.reduce((sum, { share }) => sum + share, 0));
   // Less than its share where work was taken over beyond the limit.
   const retained = Math.min(mine.share, free);
   let usable = retained;
   if (target > retained && mine.demand > mine.share) usable = Math.max(retained, Math.min(target, free));
   else if (target < retained && others.some(isWaiting)) usable = target;
+  usable = Math.max(usable, least);
   return { share: Math.max(usable, used), usable };
 }
 

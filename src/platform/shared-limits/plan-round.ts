@@ -18,6 +18,7 @@ export interface ShareRow {
   demand: number;
   share: number;
   used: number;
+  isGone?: boolean;
 }
 
 /** All members and shares at one moment of the database's clock. */
@@ -36,6 +37,8 @@ export interface Want {
   used: number;
   /** What it holds without a row. */
   implied: number;
+  /** What it may use whatever the others hold. */
+  least?: number;
   /** What other members hold of this limit without a row, by their ids. */
   impliedByOthers?: ReadonlyMap<string, Holder>;
 }
@@ -63,7 +66,7 @@ export function planShares(view: View, wants: readonly Want[], context: RoundCon
   );
   const known = view.shares.map((row) =>
     // The dead wait for nothing; what they held counts until they are removed, and of a rate until its minute is over.
-    alive.has(row.memberId) || row.memberId === context.own ? row : { ...row, demand: 0 },
+    alive.has(row.memberId) || row.memberId === context.own ? row : { ...row, demand: 0, isGone: true },
   );
   const rows = Map.groupBy(known, ({ name, period }) => rowKey(name, period));
   return wants.flatMap((want) => decide(want, rows.get(rowKey(want.name, want.period)) ?? [], context) ?? []);
@@ -80,12 +83,13 @@ function decide(want: Want, rows: readonly ShareRow[], { own, rotation }: RoundC
   for (const other of others) holders.set(other.memberId, other);
   holders.set(own, mine);
   const ids = [...holders.keys()].toSorted();
-  const { limit, used } = want;
+  const { limit, used, least } = want;
   const division = {
     limit,
     holders: ids.map((id) => holders.get(id)!),
     own: ids.indexOf(own),
     used,
+    ...(least === undefined ? {} : { least }),
     rotation,
   };
   const { share, usable } = nextShare(division);

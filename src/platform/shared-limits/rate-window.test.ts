@@ -34,6 +34,6 @@ it("keeps the part of a process that is gone until the minute is over", () => {
   const seen = view(member("a", 0));
   expect(base("a", seen, 2)).toBe(300);
   expect([...rateWindow(seen, { own: "a", perMinute: 600, mostServing: 2 }).others.values()]).toEqual([
-    { share: 300, demand: 0 },
+    { share: 300, demand: 0, isGone: true },
   ]);
 });

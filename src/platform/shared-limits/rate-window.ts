@@ -15,6 +15,8 @@ export interface RateWindow {
   isDivided: boolean;
   /** How many requests of each caller this process may answer without asking. */
   base: number;
+  /** What it may answer whatever the others hold: one that has joined in this minute could get nothing else, if they hold all. */
+  least: number;
   /** The same for the next minute. */
   nextBase: number;
   /** What a process keeps for callers of whom it has few requests. */
@@ -45,13 +47,14 @@ export function rateWindow(
     rest.map(({ id, joinedMs }) => [id, { share: baseOf(joinedMs), demand: headroom }]),
   );
   for (let gone = seniors.length; gone < count && isDivided; gone++)
-    others.set(`gone ${gone}`, { share: part, demand: 0 });
-  const base = mine === undefined ? joined : baseOf(mine.joinedMs);
+    others.set(`gone ${gone}`, { share: part, demand: 0, isGone: true });
+  const isNew = mine === undefined || !isSenior(mine.joinedMs);
   return {
     period,
     endsInMs: startMs + windowMs - view.nowMs,
     isDivided,
-    base: isDivided ? base : perMinute,
+    base: isDivided ? (isNew ? joined : part) : perMinute,
+    least: isNew ? joined : 0,
     nextBase: Math.max(1, Math.floor(perMinute / Math.max(1, rest.length + 1))),
     headroom,
     others,

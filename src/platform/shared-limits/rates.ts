@@ -54,7 +54,7 @@ export function createRates(own: string, wake: () => void) {
     },
     window,
     wants(view: View, found: RateWindow): Want[] {
-      const { period, base, headroom, others, isDivided } = found;
+      const { period, base, least, headroom, others, isDivided } = found;
       if (limit === undefined || !isDivided) return [];
       const rows = view.shares.filter((row) => row.period === period && row.name.startsWith(prefix));
       const callers = new Set(
@@ -69,7 +69,7 @@ export function createRates(own: string, wake: () => void) {
         const { used, isRefused } = limit!.counted(caller);
         const impliedByOthers = new Map<string, Holder>(others);
         const demand = isRefused ? perMinute : Math.min(perMinute, 2 * used + headroom);
-        return { name, period, limit: perMinute, demand, used, implied: base, impliedByOthers };
+        return { name, period, limit: perMinute, demand, used, implied: base, least, impliedByOthers };
       });
     },
     apply(view: View, decisions: readonly Decision[]): void {

@@ -86,9 +86,7 @@ interface ServerOptions {
 
 function createServer({ name, wire, home, cluster, program }: ServerOptions): Instance {
   const connection = { ...cluster.connection, host: "127.0.0.1", port: wire.port };
-  // All calls are one caller's.
-  const unlimited = { PLINTH_SERVER_RATE_LIMIT_PER_MINUTE: "1000000" };
-  const env = { ...databaseVariables(connection), ...paceVariables, ...unlimited };
+  const env = { ...databaseVariables(connection), ...paceVariables };
   const settings = { cwd: home, env, logFile: join(home, `${name}.log`) };
   return createInstance({ name, program, wire, settings });
 }
