@@ -37,7 +37,7 @@ async function report(): Promise<DoctorView> {
   return body as DoctorView;
 }
 
-/** What a check says that a busy machine has not let end: it is asked again. */
+/** Whether the check ran out of time, as it may on a busy machine; it is asked again then. */
 const isLate = ({ found }: Checked): boolean => /^The check (had not ended|itself failed)/.test(found);
 
 /** What the check says now, without its time. */

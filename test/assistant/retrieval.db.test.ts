@@ -9,7 +9,7 @@ import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import type { CatalogueFixture } from "../builder/catalogue-fixture.ts";
 import { startScriptedModel, type ScriptedModel } from "../support/scripted-model/server.ts";
-import { until as untilAnswer, type Answer, type TestRole } from "../support/server.ts";
+import { setDatabaseWait, until as untilAnswer, type Answer, type TestRole } from "../support/server.ts";
 import { connectMcp } from "./mcp/clients.ts";
 import { startFleetFixture } from "./mcp/fleet-fixture.ts";
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
     onConfig(config) {
       config.assistant.retrieval.lookEveryMs = 100;
       // A search may wait for a busy database longer than the 4 s of a read.
-      config.server = Object.assign(
-        { ...config.server },
-        { databaseWaitMs: { read: 60_000, write: 60_000 } },
-      );
+      setDatabaseWait(config, { read: 60_000, write: 60_000 });
     },
   });
 });

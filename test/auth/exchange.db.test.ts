@@ -2,6 +2,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
+import { setDatabaseWait } from "../support/server.ts";
 import {
   readsAccounts,
   readsPlans,
@@ -16,10 +17,7 @@ beforeAll(async () => {
   server = await startAuthServer({
     configure(config) {
       // Dozens that begin sessions of one owner at once wait for each other.
-      config.server = Object.assign(
-        { ...config.server },
-        { databaseWaitMs: { read: 120_000, write: 120_000 } },
-      );
+      setDatabaseWait(config, { read: 120_000, write: 120_000 });
       Object.assign(config.auth.providers["oidc"]!["default"]!, {
         commandLine: { clientId: "plinth-cli", scopes: ["openid"], parameters: { resource: "urn:plinth" } },
       });

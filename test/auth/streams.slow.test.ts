@@ -23,11 +23,11 @@ import {
 /** What docs/guides/tokens.md promises, with the time that a busy machine takes. */
 const promisedMs = 5_000 + 2_000;
 const lookEveryMs = 100;
-/** How late the timers of this process were in all, in which the servers run too, and when the next one is due. */
+/** By how much timers of this process, which runs the servers too, were late in all; and when the next one is due. */
 const timers = { lateMs: 0, dueAt: 0 };
 let looking: NodeJS.Timeout;
 const lateness = (): number => Math.max(0, performance.now() - timers.dueAt);
-/** Stands still while this process does not get to run, as on a machine with other work. */
+/** Milliseconds without those in which this process did not get to run because the machine had other work. */
 const ownClock = (): number => performance.now() - timers.lateMs - lateness();
 
 const audience = "plinth";

@@ -197,7 +197,7 @@ describe("a JWT that does not say when it was issued", () => {
     await eventually("The refusal", async () =>
       (await statusOf(token, readsAccounts)) === 403 ? true : null,
     );
-    // Nobody waits until it is noted, so that the sign-in may be noted before it: it has all that the sign-in shows.
+    // The owner's row is written in the background, perhaps after the sign-in; with the same domains both orders end alike.
     await server.call(await undated("sol", ["operator"], { domains: ["sea", "air"] }), ...readsPlans);
     await server.call(await signIn(["viewer"], 30), ...readsPlans);
     await eventually("The sign-in", async () => ((await owner()).domains === null ? null : true));

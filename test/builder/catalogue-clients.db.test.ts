@@ -1,5 +1,6 @@
 /** What newer clients of the catalogue ask for: predicates, and locations that are looked for, moved and looked at. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setDatabaseWait } from "../support/server.ts";
 import {
   entityText,
   namesOf,
@@ -14,8 +15,7 @@ beforeAll(async () => {
   fixture = await startCatalogueFixture({
     onConfig(config) {
       // Values by the ten thousand are counted; a busy machine needs more than the 4 s of a read for them.
-      const databaseWaitMs = { read: 120_000, write: 120_000 };
-      config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+      setDatabaseWait(config, { read: 120_000, write: 120_000 });
     },
   });
 });

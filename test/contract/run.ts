@@ -16,7 +16,7 @@ export interface ContractOptions {
   protectedIds: ReadonlySet<string>;
   /** Sends no more requests once one has succeeded. */
   endsWithSuccess?: boolean | undefined;
-  /** For an answer that may take as long as a person does. */
+  /** How long to wait for an answer that may take as long as a person does. */
   waitMs?: number | undefined;
 }
 

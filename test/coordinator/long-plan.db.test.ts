@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startWholeServer, type WholeServer } from "../support/server.ts";
+import { setDatabaseWait, startWholeServer, type WholeServer } from "../support/server.ts";
 import { ships, start, type Ships } from "./ships.ts";
 
 const length = 5_000;
@@ -12,8 +12,7 @@ beforeAll(async () => {
     workers: "off",
     configure(config) {
       // A machine that does twenty other things needs more than the 4 s of a read for it.
-      const databaseWaitMs = { read: 60_000, write: 60_000 };
-      config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+      setDatabaseWait(config, { read: 60_000, write: 60_000 });
     },
   });
   await server.registerMock();

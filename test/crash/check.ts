@@ -19,7 +19,7 @@ export interface Evidence {
   accepted: readonly string[];
   journal: readonly JournalEntry[];
   kills: readonly Kill[];
-  /** By the fence; needed where there are kills. */
+  /** Of each plan in the order of their fences; needed where workers were killed. */
   claims?: readonly ClaimRecord[];
 }
 

@@ -70,13 +70,13 @@ interface CaseContext {
 
 interface CrashRun {
   killed: boolean;
-  /** The survivor had to do with the plan. */
+  /** Whether the surviving worker wrote anything of the plan. */
   isTaken: boolean;
   state: EndState;
   repeats: number;
 }
 
-/** On a busy machine the survivor may take a plan that nobody has died over; that says nothing of the moment. */
+/** On a busy machine the surviving worker may take the plan before the other one dies. Such a run proves nothing and is repeated. */
 async function crashOwn(context: CaseContext, moment: Moment): Promise<CrashRun> {
   for (;;) {
     const run = await crashAt(context, moment);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Of the process that is stopped; the worker that goes on has the usual one. */
+/** Lease of the process that is stopped; the worker that goes on has the usual one. */
 const leaseMs = 1_500;
 const parts = [part("a"), part("b", ["a"]), part("c", ["b"]), part("d", ["c"])];
 const provisioningIn = (delayMs: number): RequestedBehaviour => ({ operations: { provision: { delayMs } } });

@@ -1,4 +1,4 @@
-/** An address in front of an adapter, which gets every call, while the answers to some calls are held back. */
+/** A proxy in front of an adapter: every call gets through, and the answers to some are held back until they are released. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 

@@ -309,13 +309,12 @@ it("a plan whose workers die one after another waits longer each time, and says 
   await engine.close();
   lane.setComponentBehaviours({});
   const planId = await lane.start(request(`refused-${++units}`, [part("a")]));
-  // Of a worker that is not alive.
+  // A worker that is dead: its id is in no row of workers.
   const claim = () => claimPlan(database, planId, { workerId: newId(), at: new Date() });
   for (let lives = 1; lives <= 3; lives++) expect(await claim()).toMatchObject({ fence: lives });
   expect(await claim()).toBeNull();
   expect(await errorOf(planId)).toMatchObject({ deaths: 3 });
-  await sql`update execution_plans set last_error = last_error || '{"nextAttemptAt": "2099-01-01T00:00:00.000Z"}'
-    where id = ${planId}`.execute(database.db);
+  await pauseUntil2099(planId);
   const said = {
     reason: "Its worker could not go on: Its process has ended 3 times in a row while it had this work.",
     next: "A worker takes it again then. If it is what ends them, which their logs may tell, terminate it.",

@@ -13,7 +13,13 @@ import { workerLockClass } from "../../src/platform/jobs/worker-lease.ts";
 import { newId } from "../../src/platform/lib/ids.ts";
 import { ended, provisioning, provisioningPath } from "../coordinator/ships.ts";
 import { expectErrorObject } from "../coordinator/refusals.ts";
-import { startWholeServer, until, type Answer, type WholeServer } from "../support/server.ts";
+import {
+  setDatabaseWait,
+  startWholeServer,
+  until,
+  type Answer,
+  type WholeServer,
+} from "../support/server.ts";
 import { openWire, type Wire } from "./wire.ts";
 
 /** What the server logs in as, so that its sessions can be told from those of the test. */
@@ -42,7 +48,7 @@ beforeAll(async () => {
       await admin.query(`create role ${user} superuser login password 'trouble'`);
       wire = await openWire(host, port);
       Object.assign(coordinator, { host: "127.0.0.1", port: wire.port, user, password: "trouble" });
-      config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+      setDatabaseWait(config, databaseWaitMs);
     },
   });
   await server.registerMock();

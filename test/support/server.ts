@@ -174,6 +174,11 @@ export function wholeServerConfig(connection: Connection, dataDir: string): Conf
   return config;
 }
 
+/** How long requests may wait for the database; on a busy machine some need more than the usual 4 s of a read. */
+export function setDatabaseWait(config: Config, databaseWaitMs: { read: number; write: number }): void {
+  config.server = Object.assign({ ...config.server }, { databaseWaitMs });
+}
+
 export const testSecretKey = Buffer.from("key of the installation in tests").toString("base64");
 
 /** For programs that work beside such a server. */

@@ -95,7 +95,7 @@ test("a statement that takes too long, and a lock of others, end in a passing fa
   const hasty = await startTestAdapter(database().url, { statementTimeoutMs: 300 });
   const impatient = await startTestAdapter(database().url, { lockTimeoutMs: 200 });
   try {
-    // The statements that have to succeed are those of an adapter with the usual limits.
+    // An adapter with the usual limits makes the statements that have to succeed.
     expect((await adapter.provision(slow, "t")).status).toBe(200);
     expect(await hasty.provision(slow, "slow")).toMatchObject({
       status: 503,

@@ -53,7 +53,7 @@ const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROV
 const isReleased = sql`(p.hold is null or p.terminate_mode is not null)`;
 
 /** One whose last worker could not go on is left alone until its next attempt. */
-const isDue = sql`(p.last_error is null or (p.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
+export const isDue = sql`(p.last_error is null or (p.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
 
 const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exists ${plansBefore}
   and not exists ${repeatsBefore}`;
@@ -102,7 +102,7 @@ interface ClaimedRow extends PlanRow {
   lastWorker: string | null;
 }
 
-/** Notes that the worker of the plan is dead. True where that has been so often in a row that the plan waits before its next claim. */
+/** Counts the death of the plan's worker. True when there were so many in a row that the plan has to wait before it is claimed again. */
 async function waitsAfterDeath(tx: Transaction, { id, lastError, claimedAt }: ClaimedRow): Promise<boolean> {
   const next = nextDeath(lastError, { progress: await countEndedTasks(tx, id), at: claimedAt });
   if (next === null) return false;

@@ -1,9 +1,10 @@
 /** Terminates plans: asks the driver of an active plan, ends a queued one at once. */
 import type { Db } from "../../platform/db/database.ts";
+import { isoTime } from "../../platform/db/iso-time.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { appendEvents, type NewEvent } from "../../platform/events/events.ts";
 import { planEvent, planStream } from "../execution/plan-events.ts";
-import { controlChannel, isActive } from "../execution/store.ts";
+import { controlChannel, isActive, isDue } from "../execution/store.ts";
 import type { TerminateMode } from "../execution/types.ts";
 
 export type TerminateOutcome = "accepted" | "finished" | "unknown";
@@ -33,9 +34,8 @@ export async function requestTermination(
       terminate_mode = case when p.terminate_mode = 'forced' then 'forced' else ${mode} end,
       terminate_reason = case when p.terminate_mode is null then ${why ?? null} else p.terminate_reason end,
       terminate_at = case when ${isNew} then ${at} else p.terminate_at end,
-      last_error = case when ${isNew} and (p.last_error ->> 'nextAttemptAt')::timestamptz > now()
-        then p.last_error || jsonb_build_object('nextAttemptAt',
-          to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) else p.last_error end
+      last_error = case when ${isNew} and not ${isDue}
+        then p.last_error || jsonb_build_object('nextAttemptAt', ${isoTime("now()")}) else p.last_error end
     where p.id = ${planId} and ${isActive} returning p.id`.execute(db);
   if (rows.length === 0) {
     const known = await sql`select 1 from execution_plans where id = ${planId}`.execute(db);

@@ -114,7 +114,7 @@ export const startsAgain = "It is tried again, and ends as failed when that take
 export const couldNotGoOn = "Its worker could not go on: ";
 export const goesOnLater = `A worker tries again; after ${maxAttempts} attempts without progress the plan ends, unless the database is slow or full.`;
 
-/** The same for one that may be what ends the processes. */
+/** What comes next for a plan whose processes keep dying: the plan itself may be the cause. */
 export const goesOnAfterDeaths =
   "A worker takes it again then. If it is what ends them, which their logs may tell, terminate it.";
 

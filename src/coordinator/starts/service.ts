@@ -135,8 +135,8 @@ export async function startProvisioning(
 }
 
 /**
- * Reads what the start needs of other areas, and throws where it is not allowed. Done before the transaction, which holds a
- * connection.
+ * Reads what the start needs from other areas; throws when the start is not allowed. Runs before the transaction, so that no
+ * connection is held meanwhile.
  */
 async function checkStart(
   ctx: CoordinatorContext,

@@ -44,9 +44,9 @@ interface State {
 }
 
 /**
- * Finds the public key of a token. Both functions throw jose's JWKSNoMatchingKey when the issuer's keys do not include it, and
- * `unavailable`, which says nothing about the token, when the keys cannot be read. `findIssued` also throws `unavailable` for a
- * missing key while the keys, just read for another token, may not be read again.
+ * Finds the public key of a token. Both functions throw jose's JWKSNoMatchingKey when the issuer does not publish the key, and
+ * `unavailable` when the issuer's keys cannot be read; the token may still be good then. `findIssued` also throws `unavailable`
+ * when the key is missing but the keys were read so recently that they may not be read again yet.
  */
 export function createKeySet({ load, log, now }: KeySetOptions): KeySet {
   let state: State | undefined;

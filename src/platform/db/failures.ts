@@ -54,7 +54,7 @@ export const isDatabaseStrained = (error: unknown): boolean => {
   return trouble === "slow" || trouble === "full";
 };
 
-/** True when no statement can be carried out: nothing of this one is the cause. */
+/** True when the database can carry out no statement at all, so that the failed one is not to blame. */
 export const isDatabaseGone = (error: unknown): boolean =>
   isDatabaseAway(error) && !isDatabaseStrained(error);
 

@@ -56,7 +56,7 @@ it("a lease that can't be taken again for a while leaves no connection open, and
   await sqlText(`alter database ${db.connection.dbname} set default_transaction_read_only = on`);
   await terminate();
   await expect.poll(() => failures).toBeGreaterThanOrEqual(5);
-  // The database lists one whose end is under way.
+  // The database still lists a session that is ending.
   await expect.poll(sessions).toBeLessThanOrEqual(1);
   await sqlText(`alter database ${db.connection.dbname} reset default_transaction_read_only`);
   await expect.poll(leases).toBe(1);
@@ -122,7 +122,7 @@ it("a listener that can't listen again for a while leaves no connection open, an
   isBroken = true;
   await terminate();
   await expect.poll(() => failures).toBeGreaterThanOrEqual(5);
-  // The database lists one whose end is under way.
+  // The database still lists a session that is ending.
   await expect.poll(sessions).toBeLessThanOrEqual(1);
   isBroken = false;
   await expect.poll(() => received).toEqual([null]);

@@ -72,7 +72,7 @@ export function createFailedRows<Row>(nameOf: (row: Row) => string): FailedRows<
   };
 }
 
-/** The next status of a message that the server failed to send, or whose result it failed to store. */
+/** The status of a message after an attempt that failed in this server, not at the receiver. */
 export const unsentAfter = (
   { pauseMs, isLast }: RowFailure,
   at: Date,

@@ -57,7 +57,7 @@ it("a queue of an older release gets the options of this one", async () => {
   const { pool, connection } = db.database;
   const table = `${connection.schema}_jobs.queue`;
   const options = { database: db.database, log: silentLogger, queues: ["older"], sendOnly: true };
-  // Without the columns of pg-boss's own supervision, which may come at any moment.
+  // pg-boss updates its supervision columns at any moment, so they are left out.
   const columns = `policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, retention_seconds,
     deletion_seconds, dead_letter, partition, table_name, warning_queued, heartbeat_seconds, notify, created_on`;
   const read = async () => (await pool.query(`select ${columns} from ${table} where name = 'older'`)).rows[0];

@@ -11,7 +11,7 @@ export interface LastError {
   nextAttemptAt: string;
   /** How far the work was then, as a number that rises. */
   progress: number;
-  /** So many of its processes have ended in a row while they had the work, without a word. */
+  /** How many processes in a row have died while they had the work. */
   deaths?: number;
 }
 
@@ -49,7 +49,7 @@ export function nextError(
  */
 const deathsBeforePause = 3;
 
-/** What is noted when work is taken over from a process that is gone; null where an error is noted that is still current. */
+/** What is stored when work is taken over from a process that died; null when a current error is stored already. */
 export function nextDeath(
   before: LastError | null,
   { progress, at }: { progress: number; at: Date },

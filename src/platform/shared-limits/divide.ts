@@ -35,7 +35,7 @@ export interface Holder {
   share: number;
   /** What it uses and what waits for it. */
   demand: number;
-  /** Its process has ended: nobody can have its share before it is forgotten. */
+  /** Its process has ended. Nobody else may use its share until its row is removed or, of a rate, its minute is over. */
   isGone?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Division {
   own: number;
   /** What this process uses and can't give back now. */
   used: number;
-  /** What it may use whatever the others hold. */
+  /** How much it may use even when the others hold the whole limit. */
   least?: number;
   rotation: number;
 }
@@ -60,7 +60,8 @@ export interface NextShare {
 
 /**
  * The share that a process takes next. It grows only by what nobody holds, and gives back only what another process waits
- * for; so without a wait nothing changes, and the sum of all shares never rises above the limit, but for what `least` adds.
+ * for; so without a wait nothing changes, and the sum of all shares never rises above the limit, except
+ * by `least`.
  */
 export function nextShare({ limit, holders, own, used, least = 0, rotation }: Division): NextShare {
   const mine = holders[own]!;

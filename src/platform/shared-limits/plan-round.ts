@@ -18,7 +18,6 @@ export interface ShareRow {
   demand: number;
   share: number;
   used: number;
-  isGone?: boolean;
 }
 
 /** All members and shares at one moment of the database's clock. */
@@ -37,7 +36,7 @@ export interface Want {
   used: number;
   /** What it holds without a row. */
   implied: number;
-  /** What it may use whatever the others hold. */
+  /** How much it may use even when the others hold the whole limit; none unless given. */
   least?: number;
   /** What other members hold of this limit without a row, by their ids. */
   impliedByOthers?: ReadonlyMap<string, Holder>;
@@ -64,7 +63,7 @@ export function planShares(view: View, wants: readonly Want[], context: RoundCon
   const alive = new Set(
     view.members.flatMap(({ id, isDead, goneMs }) => (isDead || goneMs !== null ? [] : [id])),
   );
-  const known = view.shares.map((row) =>
+  const known = view.shares.map((row): KnownRow =>
     // The dead wait for nothing; what they held counts until they are removed, and of a rate until its minute is over.
     alive.has(row.memberId) || row.memberId === context.own ? row : { ...row, demand: 0, isGone: true },
   );
@@ -72,8 +71,10 @@ export function planShares(view: View, wants: readonly Want[], context: RoundCon
   return wants.flatMap((want) => decide(want, rows.get(rowKey(want.name, want.period)) ?? [], context) ?? []);
 }
 
+type KnownRow = ShareRow & Holder;
+
 /** Null where what is implied is enough, and nobody else waits for it. */
-function decide(want: Want, rows: readonly ShareRow[], { own, rotation }: RoundContext): Decision | null {
+function decide(want: Want, rows: readonly KnownRow[], { own, rotation }: RoundContext): Decision | null {
   const row = rows.find(({ memberId }) => memberId === own);
   const others = rows.filter(({ memberId }) => memberId !== own);
   const mine: Holder = { share: row?.share ?? want.implied, demand: want.demand };
@@ -83,13 +84,13 @@ function decide(want: Want, rows: readonly ShareRow[], { own, rotation }: RoundC
   for (const other of others) holders.set(other.memberId, other);
   holders.set(own, mine);
   const ids = [...holders.keys()].toSorted();
-  const { limit, used, least } = want;
+  const { limit, used, least = 0 } = want;
   const division = {
     limit,
     holders: ids.map((id) => holders.get(id)!),
     own: ids.indexOf(own),
     used,
-    ...(least === undefined ? {} : { least }),
+    least,
     rotation,
   };
   const { share, usable } = nextShare(division);

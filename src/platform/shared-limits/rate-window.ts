@@ -15,7 +15,7 @@ export interface RateWindow {
   isDivided: boolean;
   /** How many requests of each caller this process may answer without asking. */
   base: number;
-  /** What it may answer whatever the others hold: one that has joined in this minute could get nothing else, if they hold all. */
+  /** How many it may answer even when the others hold the whole limit. Only a process that joined in this minute needs that. */
   least: number;
   /** The same for the next minute. */
   nextBase: number;
@@ -49,11 +49,12 @@ export function rateWindow(
   for (let gone = seniors.length; gone < count && isDivided; gone++)
     others.set(`gone ${gone}`, { share: part, demand: 0, isGone: true });
   const isNew = mine === undefined || !isSenior(mine.joinedMs);
+  const base = isNew ? joined : part;
   return {
     period,
     endsInMs: startMs + windowMs - view.nowMs,
     isDivided,
-    base: isDivided ? (isNew ? joined : part) : perMinute,
+    base: isDivided ? base : perMinute,
     least: isNew ? joined : 0,
     nextBase: Math.max(1, Math.floor(perMinute / Math.max(1, rest.length + 1))),
     headroom,

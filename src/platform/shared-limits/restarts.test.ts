@@ -1,4 +1,4 @@
-/** Processes that are restarted within a minute go on answering, and all together stay within the limit. */
+/** API processes that are restarted within one minute of a rate: they go on answering, and together they stay within it. */
 import { expect, it } from "vitest";
 import { planShares, type Member, type ShareRow, type View } from "./plan-round.ts";
 import { createRates, type RateDivision } from "./rates.ts";
@@ -15,7 +15,7 @@ interface Process {
   division: RateDivision | null;
 }
 
-/** What the processes do within one minute of the limit. */
+/** Simulates one minute of a rate: processes that start, end, answer requests, and divide the rate in their rounds. */
 function createMinute() {
   let processes: Process[] = [];
   let rows: ShareRow[] = [];
@@ -94,7 +94,7 @@ it.each(["before", "after"])("one that starts %s the end of another answers as m
   const third = minute.start("c", startMs + 10_000);
   if (when === "before") minute.end(second);
   for (let n = 0; n < 20; n++) minute.second(5);
-  // One that has not seen the ended process takes of its part, and gives back what the other waits for in a round or two.
+  // A process that started after the end does not know of the ended one's part, and takes some of it until the other one waits.
   expect(first.used).toBeGreaterThanOrEqual(when === "before" ? 105 : 90);
   expect([third.used, third.isRefused]).toEqual([100, false]);
   for (let n = 0; n < 60; n++) minute.second(20);

@@ -141,7 +141,7 @@ describe("the event loop's delay", () => {
     await setImmediately();
     await setImmediately();
     expect(await longest(metrics)).toBeGreaterThan(0.25);
-    // The loop of a busy machine may be held as long again; the first is in no later scrape.
+    // On a busy machine the loop may be blocked as long once more. A maximum that a scrape does not reset would never fall.
     await expect.poll(() => longest(metrics)).toBeLessThan(0.25);
   });
 });

@@ -12,7 +12,7 @@ let server: WholeServer;
 let model: ScriptedModel;
 const tools = testTools();
 
-/** A case that waits for one of the limits makes it short, and only that one: a busy machine reaches no other. */
+/** Limits that even a busy machine does not reach. A case about one of them shortens that one alone. */
 const patient = { timeoutMs: 60_000, idleMs: 60_000 };
 
 beforeAll(async () => {

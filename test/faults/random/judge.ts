@@ -116,7 +116,7 @@ export function judgeEndings(
     const names = `during ${during.map(({ name }) => name).join(", ") || "no fault"}`;
     if (how === "itself") return [`${instance} ended by itself with ${code}, ${names}: ${said}`];
     if (how === "asked" || how === "asked at its start") {
-      // Of one that was up between the signal and its end the code is 0 too.
+      // One that came up after the signal ends with 0.
       const isCode = code === 0 || (how === "asked at its start" && code === exitCodes.interrupted.code);
       const isInTime = isCode && tookMs <= endLimits.stopMs;
       return isInTime ? [] : [`${instance} ended ${tookMs} ms after SIGTERM with ${code}, ${names}`];

@@ -23,7 +23,7 @@ type Send<Made> = (body: NewAccessRequest, idempotencyKey: string) => Promise<Ma
  */
 export const requesterOf = <Made extends { id: string }>(send: Send<Made>) => {
   let sent = unsent();
-  /** The body that may have arrived under the key. */
+  /** The body of the request that was sent under the key and got no answer. */
   let earlier: NewAccessRequest | null = null;
   return async (body: NewAccessRequest): Promise<Made> => {
     const { key } = sent;

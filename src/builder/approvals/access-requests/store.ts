@@ -1,6 +1,7 @@
 /** Rows of access requests and of their ports. */
 import { appendEvents } from "../../../platform/events/events.ts";
 import type { Db } from "../../../platform/db/database.ts";
+import { isoTime } from "../../../platform/db/iso-time.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { RequestOrigin } from "../../../platform/lib/request-lines.ts";
 import { isUnclaimed, type RowClaim } from "../../../platform/jobs/worker-lease.ts";
@@ -125,7 +126,7 @@ const columns = sql`r.id, r.action_id as "actionId", r.operation, r.status, r.un
   r.updated_at as "updatedAt", r.approved_at as "approvedAt", r.ended_at as "endedAt",
   (select coalesce(json_agg(json_build_object('number', p.number, 'urn', p.urn, 'name', p.name, 'status', p.status,
       'planId', p.plan_id, 'message', p.message, 'waiting', p.waiting,
-      'waitingSince', to_char(p.waiting_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'waitingSince', ${isoTime("p.waiting_since")})
     order by p.position), '[]') from access_request_ports p where p.request_id = r.id) as ports,
   array(select h.name from hooks h where h.action_id = r.action_id and h.status = 'pending' order by h.position)
     as "pendingHooks"`;

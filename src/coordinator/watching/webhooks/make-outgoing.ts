@@ -1,7 +1,7 @@
 /**
- * Makes outgoing events of settled stored events. A stored event of which none can be made is left out, so that it holds up no
- * other; unless none can be made of those behind it either. Then the event is not the cause, and all wait until that is mended,
- * since what is left out is not made later.
+ * Makes outgoing events of settled stored events. A stored event that fails is skipped for good, so that the others go on. If the
+ * events after it fail as well, something else is broken: then all of them wait until it is mended, because a skipped event is
+ * never sent.
  */
 import { inTransaction, type Database, type Db } from "../../../platform/db/database.ts";
 import { isDatabaseAway } from "../../../platform/db/failures.ts";

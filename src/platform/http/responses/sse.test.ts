@@ -307,7 +307,7 @@ describe("closing", () => {
     expect(await stream.body.text()).toMatch(/^id: 1\nevent: log\ndata: .*\n\ndata: cut\n\n$/);
   });
 
-  /** An area with one operation that does that. */
+  /** An area with one operation, which runs the handler. */
   const areaThat = (handler: (ctx: RequestContext) => Promise<void>): Area =>
     testArea((app) =>
       route(app, {
