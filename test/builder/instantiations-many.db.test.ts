@@ -5,10 +5,8 @@ import {
   claimAbandoned,
   claimOpen,
   findAbandoned,
-  prunePlans,
-  pruneTasks,
-} from "../../src/builder/instantiations/store.ts";
-import { recoveredEvent } from "../../src/builder/instantiations/task.ts";
+} from "../../src/builder/instantiations/running/claim-store.ts";
+import { prunePlans, pruneTasks } from "../../src/builder/instantiations/store.ts";
 import { listTasks } from "../../src/builder/instantiations/task-store.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -86,7 +84,7 @@ it("a task among many is taken once, and again when its worker is gone", async (
   const other = { workerId: "00000000-0000-4000-8000-00000000000b", driving: [], full: [], limit: 10 };
   const found = await findAbandoned(db.database, other);
   expect(found).toEqual([{ id: taken[0]?.id, owner: "user:default/u1" }]);
-  const claim = { workerId: other.workerId, at, recovered: recoveredEvent(at) };
+  const claim = { workerId: other.workerId, at };
   expect((await claimAbandoned(db.database, taken[0]?.id ?? "", claim))?.fence).toBe(2);
 });
 

@@ -128,25 +128,3 @@ it("a task may be tried again as often as somebody wants", async () => {
   await fixture.events(id);
   expect(await task(id)).toMatchObject({ status: "completed", output: { files: ["a", "b"] } });
 });
-
-it("a task that ends its workers is given up, also after a retry", async () => {
-  fixture.addTemplate("claimed-often", afterFailure());
-  isBroken = true;
-  const id = await fixture.instantiate("claimed-often");
-  const messageOf = async () => (await fixture.events(id)).at(-1)?.data.error.message;
-  expect(await messageOf()).toContain("failed unexpectedly");
-  // As if as many workers had been killed with it since; the retry is one of the claims.
-  for (const more of [49, 50]) {
-    await fixture.db.database.pool.query(
-      `create or replace function claim_often() returns trigger language plpgsql as $$
-       begin new.fence = new.fence + ${more}; return new; end $$`,
-    );
-    await fixture.db.database.pool.query(
-      `create or replace trigger claim_often before update on instantiations for each row
-       when (old.status = 'open' and new.status = 'processing') execute function claim_often()`,
-    );
-    await retry(id);
-    expect(await messageOf()).toContain(more === 49 ? "failed unexpectedly" : "begun 50 times");
-  }
-  await fixture.db.database.pool.query("drop trigger claim_often on instantiations");
-});

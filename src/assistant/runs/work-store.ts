@@ -2,7 +2,7 @@
 import type { Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { safeJson, storable } from "../../platform/lib/safe-json.ts";
-import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { mayTakeOver } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
 import { recallMessage, type AssistantMessage, type RunMemory, type StoredMessage } from "./loop/memory.ts";
@@ -15,7 +15,7 @@ const isNextOfSession = sql`not exists (select 1 from assistant_runs o where o.s
 
 /** The run is queued and next, or its worker is dead. A run of this worker that it does not drive was dropped after an error. */
 const isDue = (workerId: string) => sql`((r.status = 'queued' and ${isNextOfSession})
-  or (r.status = 'running' and (r.worker_id = ${workerId} or ${isDeadWorker("r.worker_id")})))`;
+  or (r.status = 'running' and (r.worker_id = ${workerId} or ${mayTakeOver("r.worker_id", sql`${workerId}`)})))`;
 
 /**
  * Runs whose worker is dead come first; then those of the owners who have the fewest at work, so that one with many runs keeps nobody

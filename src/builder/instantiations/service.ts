@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { inTransaction } from "../../platform/db/database.ts";
 import { appendEvents, type StoredEvent } from "../../platform/events/events.ts";
 import { isUuid } from "../../platform/lib/ids.ts";
+import { counted } from "../../platform/lib/check.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { writeAudit, type BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
@@ -143,7 +144,7 @@ function requireSecrets(
 export async function getTask(ctx: BuilderContext, taskId: string): Promise<Static<typeof taskDetail>> {
   const { task, plan } = await readTaskWithPlan(ctx, taskId);
   const { steps: done, environment, planHash: _hash, heartbeatAt: _heartbeat, ...rest } = task;
-  const { underWay: _underWay, ...head } = rest;
+  const { underWay: _underWay, lastError: _lastError, ...head } = rest;
   const ended = new Map(done.map((step) => [step.step, step]));
   let isNext = task.status === "processing";
   const steps = (plan?.steps ?? []).map(({ id, name, action }, index) => {
@@ -180,7 +181,7 @@ export async function readTaskWithPlan(
 }
 
 function waitingOf(
-  { status, heartbeatAt, startedAt, underWay, createdBy }: TaskDetail,
+  { status, heartbeatAt, startedAt, underWay, createdBy, lastError }: TaskDetail,
   { parallelPerUser }: InstantiationLimits,
 ): string | null {
   if (status === "open" && parallelPerUser > 0 && underWay >= parallelPerUser) {
@@ -189,6 +190,10 @@ function waitingOf(
   if (status === "open" && startedAt === null) return "No worker has taken the task yet.";
   if (status === "open") return "The task is to be tried again, and no worker has taken it yet.";
   if (status !== "processing" || heartbeatAt !== null) return null;
+  if (lastError !== null) {
+    const { reason, attempts, nextAttemptAt } = lastError;
+    return `Its worker could not go on: ${reason} A worker tries again at ${nextAttemptAt} (so far ${counted(attempts, "attempt")}).`;
+  }
   return "The worker that had the task is gone; another one takes it over.";
 }
 

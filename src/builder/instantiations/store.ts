@@ -7,10 +7,9 @@ import type { Database, Db } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { SealedColumn } from "../../platform/runtime/keys/sealed-place.ts";
 import { eventsChannel, type NewEvent } from "../../platform/events/events.ts";
-import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
 import { safeJson, storable } from "../../platform/lib/safe-json.ts";
 import type { TemplatePlan } from "../templates/template.ts";
-import { eventRows, taskStream, type TaskEnd, type ClaimedTask, type StepRecord } from "./task.ts";
+import { eventRows, taskStream, type TaskEnd, type StepRecord } from "./task.ts";
 
 /** Notified about tasks that must stop. */
 export const controlChannel = "plinth_instantiation_control";
@@ -25,121 +24,6 @@ const insertEvents = (from: string, stream: string, events: string): string => `
   order by e.n returning 1`;
 
 const notice = (stream: string): string => `pg_notify('${eventsChannel}', ${stream})`;
-
-const deadWorker = (workerId: string): string => isDeadWorker(workerId).compile().text;
-
-interface ClaimRow extends Omit<ClaimedTask, "steps"> {
-  steps: (Omit<StepRecord, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string })[];
-}
-
-/** Follows `old`, the selected rows: assigns them to the worker ($1), with the start time $2. */
-const takeOld = `task as (
-    update instantiations i set status = 'processing', fence = i.fence + 1, writes = 0, worker_id = $1,
-      started_at = coalesce(i.started_at, $2)
-    from old where i.id = old.id returning i.*)`;
-
-const claimedColumns = `task.id, task.fence, template_ref as "templateRef", plan_hash as "planHash", owner, parameters,
-  environment, sealed, traceparent, http_request_id as "httpRequestId", client_address as "clientAddress",
-  coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
-    'error', s.error, 'startedAt', s.started_at, 'endedAt', s.ended_at) order by s.step)
-    from instantiation_steps s where s.instantiation_id = task.id), '[]') as steps,
-  coalesce((select json_agg(json_build_object('step', c.step, 'key', c.key, 'value', c.value))
-    from instantiation_checkpoints c where c.instantiation_id = task.id), '[]') as checkpoints,
-  exists (select 1 from instantiation_workspaces w where w.instantiation_id = task.id) as "hasWorkspace"`;
-
-const claimed = (row: ClaimRow): ClaimedTask => ({
-  ...row,
-  steps: row.steps.map((step) => ({
-    ...step,
-    startedAt: new Date(step.startedAt),
-    endedAt: new Date(step.endedAt),
-  })),
-});
-
-export interface OpenClaim {
-  workerId: string;
-  at: Date;
-  driving: readonly string[];
-  full: readonly string[];
-  limit: number;
-  perUser?: number;
-}
-
-/**
- * Claims the oldest waiting tasks, except those of the owners in `full`, and those in `driving`, which this worker has not yet
- * left after an earlier claim; concurrent claims get different tasks. With `perUser` no owner has more tasks under way in all
- * processes together.
- */
-export async function claimOpen(database: Database, claim: OpenClaim): Promise<ClaimedTask[]> {
-  if (claim.perUser !== undefined) return claimOfUsers(database, { ...claim, perUser: claim.perUser });
-  const { rows } = await database.pool.query<ClaimRow>({
-    name: "claim-open-instantiations",
-    text: `with old as (
-        select id from instantiations where status = 'open' and not (owner = any ($3::text[]))
-          and not (id = any ($5::uuid[]))
-        order by created_at limit $4 for update skip locked),
-      ${takeOld}
-      select ${claimedColumns} from task order by task.created_at`,
-    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.driving],
-  });
-  return rows.map(claimed);
-}
-
-async function claimOfUsers(
-  database: Database,
-  claim: OpenClaim & { perUser: number },
-): Promise<ClaimedTask[]> {
-  const { rows } = await database.pool.query<ClaimRow>({
-    name: "claim-open-instantiations-of-users",
-    text: `with wanted as materialized (
-        select claimable_instantiations($5, $3::text[], $4 + cardinality($6::uuid[])) as id),
-      old as (
-        select i.id from instantiations i join wanted on wanted.id = i.id
-        where i.status = 'open' and not (i.id = any ($6::uuid[]))
-        order by i.created_at limit $4 for update of i skip locked),
-      ${takeOld}
-      select ${claimedColumns} from task order by task.created_at`,
-    values: [claim.workerId, claim.at, claim.full, claim.limit, claim.perUser, claim.driving],
-  });
-  return rows.map(claimed);
-}
-
-/** Claims a task whose worker is gone, and records the event; null when another worker was first. */
-export async function claimAbandoned(
-  database: Database,
-  taskId: string,
-  claim: { workerId: string; at: Date; recovered: NewEvent },
-): Promise<ClaimedTask | null> {
-  const { rows } = await database.pool.query<ClaimRow>({
-    name: "claim-abandoned-instantiation",
-    text: `with old as (
-        select id from instantiations where id = $3 and status = 'processing'
-          and (worker_id = $1 or ${deadWorker("instantiations.worker_id")})
-        for update),
-      ${takeOld},
-      logged as (${insertEvents("old", "$4", "$5")})
-      select ${claimedColumns}, (select ${notice("$4")} from logged) as logged from task`,
-    values: [claim.workerId, claim.at, taskId, taskStream(taskId), eventRows([claim.recovered])],
-  });
-  const row = rows[0];
-  return row ? claimed(row) : null;
-}
-
-/** Tasks that were started and have no live worker, except those of the owners in `full`. */
-export async function findAbandoned(
-  database: Database,
-  query: { workerId: string; driving: readonly string[]; full: readonly string[]; limit: number },
-): Promise<{ id: string; owner: string }[]> {
-  const { rows } = await database.pool.query<{ id: string; owner: string }>({
-    name: "abandoned-instantiations",
-    text: `select id, owner from instantiations
-      where status = 'processing' and not (id = any ($2::uuid[])) and not (owner = any ($4::text[]))
-        and (worker_id = $1 or ${deadWorker("instantiations.worker_id")})
-      order by created_at limit $3`,
-    values: [query.workerId, query.driving, query.limit, query.full],
-  });
-  return rows;
-}
 
 export interface Write {
   taskId: string;
@@ -319,14 +203,6 @@ export async function readPlan(db: Db, hash: string): Promise<TemplatePlan | nul
     plan: TemplatePlan;
   }>`select plan from template_plans where hash = ${hash}`.execute(db);
   return rows[0]?.plan ?? null;
-}
-
-/** Releases a task that this process will not finish; another one may claim it at once. */
-export async function releaseTask(database: Database, taskId: string, fence: number): Promise<void> {
-  await database.pool.query(
-    `update instantiations set worker_id = null where id = $1 and fence = $2 and status = 'processing'`,
-    [taskId, fence],
-  );
 }
 
 /** The ids of tasks that have not ended. */

@@ -6,7 +6,8 @@ import { isoTime } from "../../platform/db/iso-time.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { controlChannel, openChannel } from "./store.ts";
-import { reopenedAt, taskStream, type TaskStatus } from "./task.ts";
+import type { LastError } from "../../platform/run-engine/last-error.ts";
+import { taskStream, type TaskStatus } from "./task.ts";
 
 export interface NewTask {
   id: string;
@@ -88,17 +89,13 @@ export async function cancelTask(db: Db, taskId: string, at: Date): Promise<void
  */
 export async function reopenTask(db: Db, taskId: string, sealed: Buffer | null): Promise<void> {
   await sql`update instantiations set status = 'open', fence = fence + 1, sealed = ${sealed}, ended_at = null,
-    output = null, error = null where id = ${taskId}`.execute(db);
+    output = null, error = null, last_error = null where id = ${taskId}`.execute(db);
   const failed = sql`(select min(step) from instantiation_steps where instantiation_id = ${taskId} and status = 'failed')`;
   await sql`delete from instantiation_checkpoints where instantiation_id = ${taskId} and step > ${failed}
     and key like 'turn %'`.execute(db);
   await sql`delete from instantiation_steps where instantiation_id = ${taskId} and step >= ${failed}`.execute(
     db,
   );
-  const { step, key } = reopenedAt;
-  await sql`insert into instantiation_checkpoints (instantiation_id, step, key, value)
-    select id, ${step}, ${key}, to_json(fence) from instantiations where id = ${taskId}
-    on conflict (instantiation_id, step, key) do update set value = excluded.value`.execute(db);
   await sql`delete from events where stream = ${taskStream(taskId)} and type = 'completion'`.execute(db);
   await sql`select pg_notify(${openChannel}, '')`.execute(db);
 }
@@ -137,6 +134,7 @@ export interface TaskDetail extends TaskRow {
   heartbeatAt: string | null;
   /** Running tasks of its owner, when the task itself is open. */
   underWay: number;
+  lastError: LastError | null;
   steps: {
     step: number;
     status: string;
@@ -153,6 +151,7 @@ export async function readTask(db: Db, taskId: string): Promise<TaskDetail | nul
       i.output, (select ${isoTime("greatest(w.heartbeat_at, i.created_at)")} from workers w where w.id = i.worker_id) as "heartbeatAt",
       case when i.status <> 'open' then 0 else (select count(*) from instantiations o
         where o.owner = i.owner and o.status = 'processing') end as "underWay",
+      i.last_error as "lastError",
       coalesce((select json_agg(json_build_object('step', s.step, 'status', s.status, 'output', s.output,
         'error', s.error, 'startedAt', ${isoTime("s.started_at")}, 'endedAt', ${isoTime("s.ended_at")}) order by s.step)
         from instantiation_steps s where s.instantiation_id = i.id), '[]') as steps

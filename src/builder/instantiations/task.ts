@@ -7,6 +7,7 @@ import {
 } from "../../platform/events/events.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
+import type { LastError } from "../../platform/run-engine/last-error.ts";
 
 export type TaskStatus = "open" | "processing" | "completed" | "failed" | "cancelled";
 export type EndStatus = "completed" | "failed" | "cancelled";
@@ -51,10 +52,9 @@ export interface ClaimedTask extends RequestOrigin {
   steps: StepRecord[];
   checkpoints: { step: number; key: string; value: unknown }[];
   hasWorkspace: boolean;
+  /** Why workers could not go on with it, the last time. */
+  lastError: LastError | null;
 }
-
-/** The checkpoint, of no step, that has the fence of the last retry. */
-export const reopenedAt = { step: -1, key: "fence of the retry" } as const;
 
 export interface InstantiationLimits {
   /** Tasks that this process runs at a time. */
@@ -87,11 +87,15 @@ export const logEvent = (at: Date, line: TaskLine, severity: Severity = "INFO"):
   data: { ...line, message: cut(line.message), createdAt: at.toISOString() },
 });
 
-export const recoveredEvent = (at: Date): NewEvent => ({
+/** `reason`: why the worker before gave it back, if that could not go on. */
+export const recoveredEvent = (at: Date, reason?: string): NewEvent => ({
   type: "recovered",
   at,
   data: {
-    message: "The worker that had the task is gone; another one goes on after the last recorded step.",
+    message:
+      reason === undefined
+        ? "The worker that had the task is gone; another one goes on after the last recorded step."
+        : cut(`The task is tried again, after the last recorded step. Before, it could not go on: ${reason}`),
     createdAt: at.toISOString(),
     recoverStrategy: "resume",
   },

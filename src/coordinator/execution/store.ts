@@ -3,7 +3,7 @@ import { inTransaction, type Database, type Db, type Transaction } from "../../p
 import { isDatabaseGone } from "../../platform/db/failures.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
-import { isDeadWorker } from "../../platform/jobs/worker-lease.ts";
+import { mayTakeOver } from "../../platform/jobs/worker-lease.ts";
 import { currentMs, nextDeath, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import { readDeployed } from "./policies/store.ts";
@@ -60,7 +60,7 @@ const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exi
 
 /** No other live worker drives it, and nothing holds it back. */
 const isClaimable = (workerId: string): Sql => sql`${isActive} and ${isUnblocked}
-  and (p.worker_id is null or p.worker_id = ${workerId} or ${isDeadWorker("p.worker_id")})`;
+  and (p.worker_id is null or p.worker_id = ${workerId} or ${mayTakeOver("p.worker_id", sql`${workerId}`)})`;
 
 /**
  * Claims the plan for the worker. Raises the fence, so that an earlier driver can't write any more. Returns
@@ -249,7 +249,7 @@ export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<{ id
   const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
     and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
         when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
-        else ${isDeadWorker("p.worker_id")} end
+        else ${mayTakeOver("p.worker_id", sql`${query.workerId}`)} end
     and ${isUnblocked}
     order by p.created_at limit ${query.limit}`.execute(db);
   return rows;

@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { sql, type Sql } from "../db/sql.ts";
 import { platformService } from "../db/migrations/service.ts";
 import { superseded } from "../db/migrations/migration-table.ts";
 import { openPersistentConnection } from "../db/persistent-connection.ts";
@@ -48,6 +48,7 @@ export async function holdWorkerLease(
   const id = newId();
   let key = 0;
   let isBeating = false;
+  let hasBegun = false;
   let hasLeft = false;
   let beatAt = performance.now();
 
@@ -55,12 +56,14 @@ export async function holdWorkerLease(
    * Also restores the row when it was deleted while the process was paused for very long. Returns why the
    * worker has to stop, or null.
    */
-  const beat = async (client: pg.Client): Promise<Failure | null> => {
+  const beat = async (client: pg.Client, isReopened = false): Promise<Failure | null> => {
     const { rows } = await client.query<{ required: number | null }>(
-      `insert into workers (id, lock_key, lease_ms, schema_version) values ($1, $2, $3, $4)
-       on conflict (id) do update set lock_key = excluded.lock_key, heartbeat_at = now()
+      `insert into workers (id, lock_key, lease_ms, schema_version, reopened_at)
+       values ($1, $2, $3, $4, case when $5 then now() end)
+       on conflict (id) do update set lock_key = excluded.lock_key, heartbeat_at = now(),
+         reopened_at = coalesce(excluded.reopened_at, workers.reopened_at)
        returning greatest(superseded_by, (select max(compatible_from) from schema_migrations)) as required`,
-      [id, key, leaseMs, program?.schemaVersion],
+      [id, key, leaseMs, program?.schemaVersion, isReopened],
     );
     beatAt = performance.now();
     const required = rows[0]?.required ?? 0;
@@ -73,9 +76,9 @@ export async function holdWorkerLease(
     program?.onSuperseded(failure);
   };
   /** Waits for a running migration, which relies on no worker joining meanwhile. */
-  const enter = async (client: pg.Client): Promise<void> => {
+  const enter = async (client: pg.Client, isReopened: boolean): Promise<void> => {
     await client.query("select pg_advisory_lock_shared($1)", [platformService.lock]);
-    const failure = await beat(client);
+    const failure = await beat(client, isReopened);
     await client.query("select pg_advisory_unlock_shared($1)", [platformService.lock]);
     if (failure === null) return;
     await client.query("delete from workers where id = $1", [id]);
@@ -88,7 +91,8 @@ export async function holdWorkerLease(
       key = randomInt(1, 2 ** 31 - 1);
       await client.query("select pg_advisory_lock($1, $2)", [workerLockClass, key]);
       await client.query("delete from workers where heartbeat_at < now() - interval '1 day'");
-      await enter(client);
+      await enter(client, hasBegun);
+      hasBegun = true;
     },
     log,
     what: "the worker's lease",
@@ -135,6 +139,18 @@ export const isDeadWorker = (workerId: string) => sql<boolean>`not exists (
         and l.database = (select oid from pg_database where datname = current_database())
         and l.classid = ${sql.lit(workerLockClass)}::oid and l.objid = w.lock_key::oid)))`;
 
+/**
+ * SQL condition of a claim: that worker is dead, and the worker `by`, whose claim it is, may take its work. One whose own session
+ * was lost, and that has it again since a moment ago or not yet, takes nothing: where the database was away or another took its
+ * place, all workers have lost theirs at the same time, and the others are about to be back.
+ */
+export const mayTakeOver = (
+  workerId: string,
+  by: Sql,
+): Sql<boolean> => sql<boolean>`(${isDeadWorker(workerId)}
+  and not exists (select 1 from workers own where own.id = ${by}
+    and (own.reopened_at > now() - interval '3 seconds' or ${isDeadWorker("own.id")})))`;
+
 /** The worker that claims due rows, and the ids of those that it works on or leaves alone after a failure. */
 export interface RowClaim {
   workerId: string;
@@ -151,4 +167,4 @@ export const isUnclaimed = (alias: string, { workerId, underWay }: RowClaim) => 
   when ${sql.raw(alias)}.worker_id is null then true
   when ${sql.raw(alias)}.worker_id = ${workerId}
     then ${sql.raw(alias)}.id::text <> all(${underWay.map(String)}::text[])
-  else ${isDeadWorker(`${alias}.worker_id`)} end`;
+  else ${mayTakeOver(`${alias}.worker_id`, sql`${workerId}`)} end`;

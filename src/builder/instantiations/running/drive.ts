@@ -5,13 +5,14 @@ import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import { newTraceparent } from "../../../platform/lib/ids.ts";
 import type { Logger } from "../../../platform/lib/logger.ts";
+import { maxAttempts } from "../../../platform/run-engine/last-error.ts";
 import { inSpan, type LiveSpan, type SpanStart } from "../../../platform/telemetry/spans.ts";
 import { linesOfOrigin } from "../../../platform/lib/request-lines.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
 import { createMask } from "../../../platform/lib/secrets/mask.ts";
 import { putSecrets, secretTexts } from "../secret-values.ts";
 import { readPlan, readWorkspace } from "../store.ts";
-import { reopenedAt, type ClaimedTask, type Secrets, type TaskEnd } from "../task.ts";
+import type { ClaimedTask, Secrets, TaskEnd } from "../task.ts";
 import { countedJournal, type InstantiationMetrics } from "./metrics.ts";
 import { createJournal, checkpointName, type Run } from "./journal.ts";
 import { runTask } from "./run.ts";
@@ -33,8 +34,8 @@ export interface Drive extends DriveDeps {
   findPlan: (hash: string) => Promise<TemplatePlan | null>;
 }
 
-/** A task that is claimed this often without an end probably crashes its workers. */
-const maxClaims = 50;
+/** A task whose processes die so often in a row, without progress, probably ends them. */
+const maxDeaths = 50;
 
 const noSecrets: Secrets = { named: {}, fields: {} };
 
@@ -129,13 +130,10 @@ function refusalOf(task: ClaimedTask, plan: TemplatePlan | null, secrets: Secret
   if (secrets === null) {
     return "The secrets of this task were sealed with another key than this process has; give every process the same key.";
   }
-  return claimsOf(task) > maxClaims ? `The task was begun ${maxClaims} times and did not end.` : null;
-}
-
-/** Since its start or its last retry. */
-function claimsOf({ fence, checkpoints }: ClaimedTask): number {
-  const retried = checkpoints.find(({ step, key }) => step === reopenedAt.step && key === reopenedAt.key);
-  return fence - (typeof retried?.value === "number" ? retried.value : 0);
+  if (task.lastError === null) return null;
+  const { reason, attempts, deaths = 0 } = task.lastError;
+  const isGivenUp = deaths === 0 ? attempts >= maxAttempts : deaths >= maxDeaths;
+  return isGivenUp ? `It was given up after ${attempts} attempts without progress. ${reason}` : null;
 }
 
 /** Restores the files of the last recorded step. */

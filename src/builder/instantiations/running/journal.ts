@@ -39,7 +39,7 @@ export interface JournalOptions {
   box: SecretBox | null;
   now: () => Date;
   log: Logger;
-  /** Another worker has claimed the task. */
+  /** Nothing more can be written: `taskLost`, or what the database has refused. */
   onLost: (reason: Error) => void;
 }
 
@@ -73,7 +73,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
       onRetry: () =>
         options.log.warn({ taskId }, "the progress of a task can't be written yet; trying again"),
     });
-    if (!isOurs) throw new Error("the task has been taken over or cancelled");
+    if (!isOurs) throw taskLost;
   };
   const flush = (end?: TaskEnd): Promise<void> => {
     if (timer) clearTimeout(timer);
@@ -153,6 +153,9 @@ export interface Journal {
   /** Until when an attempt removes what it has made; null when none does. */
   readUndo(place: UndoPlace): Promise<Date | null>;
 }
+
+/** The reason of the signal when the task is another worker's, or nobody's any more. */
+export const taskLost = new Error("the task has been taken over or cancelled");
 
 /** The reason of the signal when the task is given back at a stop. */
 export const handOver = new Error("this process stops; another process continues the task");

@@ -3,20 +3,14 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DrivenWork } from "../../../platform/run-engine/driven-work.ts";
 import { startRunEngine } from "../../../platform/run-engine/run-engine.ts";
-import {
-  claimAbandoned,
-  claimOpen,
-  controlChannel,
-  findAbandoned,
-  findFences,
-  findLive,
-  hasNoLiveTasks,
-  openChannel,
-  releaseTask,
-} from "../store.ts";
-import { recoveredEvent, type ClaimedTask } from "../task.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { databaseFailure, isDatabaseGone, isDatabaseStrained } from "../../../platform/db/failures.ts";
+import { shownReason } from "../../../platform/run-engine/last-error.ts";
+import { controlChannel, findFences, findLive, hasNoLiveTasks, openChannel } from "../store.ts";
+import type { ClaimedTask } from "../task.ts";
+import { claimAbandoned, claimOpen, findAbandoned, noteTaskError, releaseTask } from "./claim-store.ts";
 import { createPlanReader, driveTask, type Drive, type DriveDeps } from "./drive.ts";
-import { handOver } from "./journal.ts";
+import { handOver, taskLost } from "./journal.ts";
 
 export interface InstantiationWorkerOptions extends DriveDeps {
   /** The worker lease of this process, see platform/jobs/worker-lease.ts. */
@@ -69,10 +63,9 @@ export async function startInstantiationWorker(
     },
     findAbandoned: (query) => findAbandoned(database, query),
     isQuiet: () => hasNoLiveTasks(database.db),
-    claimOne: (taskId) =>
-      claimAbandoned(database, taskId, { workerId, at: now(), recovered: recoveredEvent(now()) }),
+    claimOne: (taskId) => claimAbandoned(database, taskId, { workerId, at: now() }),
     drive: (task) => drive(driving, task),
-    release: (task) => releaseTask(database, task.id, task.fence),
+    release: (task, error) => releaseAfter(database, task, error),
     async control(driven) {
       const fences = await findFences(database.db, [...driven.keys()]);
       for (const [taskId, task] of driven) if (fences.get(taskId) !== task.fence) task.cancel();
@@ -85,14 +78,20 @@ interface DrivenTask extends DrivenWork {
   cancel(): void;
 }
 
+const taskCancelled = new Error("the task was cancelled");
+
 /** Actions under way at a stop go on until `halt`. */
 function drive(driving: Drive, task: ClaimedTask): DrivenTask {
   const stop = new AbortController();
   const done = driveTask(driving, task, stop).then(
     () => "over" as const,
     (error: unknown) => {
-      if (!stop.signal.aborted) throw error;
-      return stop.signal.reason === handOver ? ("unfinished" as const) : ("over" as const);
+      const { aborted, reason } = stop.signal;
+      if (!aborted) throw error;
+      if (reason === handOver) return "unfinished" as const;
+      if (reason === taskCancelled || reason === taskLost) return "over" as const;
+      // The action has ended because the journal could not be written.
+      throw reason;
     },
   );
   return {
@@ -100,8 +99,17 @@ function drive(driving: Drive, task: ClaimedTask): DrivenTask {
     done,
     handOver: () => undefined,
     halt: () => stop.abort(handOver),
-    cancel: () => stop.abort(new Error("the task was cancelled")),
+    cancel: () => stop.abort(taskCancelled),
   };
+}
+
+/** One that its worker could not go on with is tried again later, and not for ever: see `driveTask`. */
+async function releaseAfter(database: Database, task: ClaimedTask, error: unknown): Promise<void> {
+  if (error !== undefined && !isDatabaseGone(error)) {
+    const reason = databaseFailure(error)?.message ?? shownReason(error);
+    await noteTaskError(database, task, { reason, isPassing: isDatabaseStrained(error) });
+  }
+  await releaseTask(database.db, task);
 }
 
 /**
