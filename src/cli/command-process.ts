@@ -91,8 +91,15 @@ function hasLostTerminal(): boolean {
   }
 }
 
-// A reader that closes its pipe early, as `head` does, ends the command; that is not a defect.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt.abort());
+const outputLost = new Error("Standard output cannot be written.");
+process.stdout.on("error", ({ code: cause }: NodeJS.ErrnoException) => {
+  // A reader that closes its pipe early, as `head` does, ends the command; that is not a defect.
+  if (cause === "EPIPE" || interrupt.signal.aborted) return interrupt.abort();
+  process.exitCode = exitCodes.refused.code;
+  cli.err.write(`error: ${outputLost.message} What was written is not whole (${cause}).\n`);
+  interrupt.abort(outputLost);
+});
+process.stderr.on("error", () => interrupt.abort());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {
     cli.err.write(`error: This is a defect: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -100,6 +107,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), cli);
+const code = await runCli(process.argv.slice(2), cli);
+process.exitCode = interrupt.signal.reason === outputLost ? exitCodes.refused.code : code;
 // An open standard input would keep the process alive.
 if (lines !== undefined) process.stdin.destroy();

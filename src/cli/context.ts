@@ -1,8 +1,11 @@
+import { EventEmitter, once } from "node:events";
 import { stylesFor, type Styles } from "./print/colors.ts";
 
 /** Standard output or standard error. */
 export interface Output {
   write(text: string): void;
+  /** Resolves when its reader has taken so much that more may be written; rejects when nothing can be written. */
+  drained(): Promise<void>;
   isTty: boolean;
   styles: Styles;
   /** Size of the terminal now; undefined for a file or a pipe. */
@@ -41,6 +44,7 @@ export type Run = (work: () => Promise<number>) => Promise<void>;
 
 export interface StreamLike {
   write(text: string): unknown;
+  writableNeedDrain?: boolean;
   isTTY?: boolean;
   columns?: number;
   rows?: number;
@@ -51,6 +55,9 @@ export function toOutput(stream: StreamLike, env: Record<string, string | undefi
   const isTty = stream.isTTY === true;
   return {
     write: (text) => void stream.write(text),
+    async drained() {
+      if (stream instanceof EventEmitter && stream.writableNeedDrain === true) await once(stream, "drain");
+    },
     isTty,
     styles: stylesFor(isTty && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
     size: () => (isTty ? { columns: stream.columns ?? 80, rows: stream.rows ?? 24 } : undefined),

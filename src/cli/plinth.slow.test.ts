@@ -65,3 +65,19 @@ test("on this Node.js it is the command, with the flags of a server where it sta
   const [first] = (await readFile(new URL("main.ts", import.meta.url), "utf8")).split("\n");
   expect(JSON.parse(help.err)).toEqual(["--require", seen, ...first!.split(" ").slice(3)]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "what cannot be written is said, and does not end with 0",
+  async () => {
+    const run = `exec "${process.execPath}" "${entry}" --help > /dev/full`;
+    const { code, err } = await new Promise<{ code: unknown; err: string }>((done) => {
+      execFile("/bin/sh", ["-c", run], { timeout: 60_000 }, (error, _out, said) =>
+        done({ code: error === null ? 0 : error.code, err: said }),
+      );
+    });
+    expect([code, err]).toEqual([
+      1,
+      "error: Standard output cannot be written. What was written is not whole (ENOSPC).\n",
+    ]);
+  },
+);

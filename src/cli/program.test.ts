@@ -125,10 +125,22 @@ describe("the server's refusals", () => {
       /in 7 s/,
     ],
     [
-      "of something else",
+      "of a proxy",
       { status: 502, text: "<html>", headers: { "content-type": "text/html" } },
+      3,
+      /A proxy answered 502: no Plinth server is behind it/,
+    ],
+    [
+      "of something else",
+      { status: 500, text: "<html>", headers: { "content-type": "text/html" } },
       1,
-      /502/,
+      /500/,
+    ],
+    [
+      "that is cut",
+      { status: 200, text: '{"data": [', headers: { "content-type": "application/json" } },
+      3,
+      /not a Plinth server/,
     ],
     [
       "of no Plinth",

@@ -75,6 +75,7 @@ function recordingOutput(): RecordingOutput {
   let printed = "";
   return {
     write: (text) => void (printed += text),
+    drained: () => Promise.resolve(),
     text: () => printed,
     isTty: false,
     styles: stylesFor(false),
@@ -96,6 +97,8 @@ export interface Played {
   /** Instead of a body: as it stands. */
   text?: string;
   headers?: Record<string, string>;
+  /** The connection ends after the text, however much was announced. */
+  isCut?: boolean;
   /** Instead of a body: events, after which the connection ends, or breaks with `breaks`. */
   events?: { id: number; type: string; data: unknown }[];
   breaks?: boolean;
@@ -121,7 +124,9 @@ export async function playServer(answers: Record<string, Played | Played[]> | ((
         return;
       }
       response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
-      response.end(answer.text ?? JSON.stringify(answer.body));
+      const text = answer.text ?? JSON.stringify(answer.body);
+      if (answer.isCut) response.write(text, () => setTimeout(() => response.destroy(), 20));
+      else response.end(text);
     });
   });
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));

@@ -1,5 +1,5 @@
 /** Pure: what a run did, by its events, and how that differs from what was expected. */
-import { modelName } from "../../assistant/runs/loop/toolbox.ts";
+import { modelName } from "../../assistant/models/model.ts";
 import type { SuiteCase } from "./suite.ts";
 
 export interface Seen {

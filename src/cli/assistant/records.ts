@@ -1,12 +1,10 @@
 /** `plinth assistant export` and `plinth assistant import`. */
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { readArchive } from "../archive-file.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { callServer, downloadFile } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
-import { inputFailure } from "../exit-codes.ts";
+import { writeOutputFile } from "../output-file.ts";
 import { renderTable } from "../print/table.ts";
 import { count, oneLine } from "../print/text.ts";
 
@@ -51,9 +49,7 @@ export function defineImport(assistant: Command, cli: Cli, run: Run): void {
 
 async function exportRecords(cli: Cli, options: ExportOptions): Promise<number> {
   const bytes = await downloadFile(serverOf(cli, options), "/api/assistant/v2/export");
-  await writeFile(resolve(cli.cwd, options.output), bytes).catch((cause: NodeJS.ErrnoException) => {
-    throw inputFailure(`Cannot write ${options.output} (${cause.code}).`, { where: "--output", cause });
-  });
+  await writeOutputFile(cli, options.output, bytes);
   if (options.json) printJson(cli.out, { file: options.output, bytes: bytes.length });
   else printLines(cli.out, [`${options.output} holds ${count(bytes.length, "byte")}.`]);
   return 0;

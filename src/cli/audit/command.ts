@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Option, type Command } from "commander";
 import { auditAreas } from "../../platform/lib/audit-areas.ts";
-import { openBody } from "../client/http.ts";
+import { openBody, readWhole } from "../client/http.ts";
 import { printJson, printLines, type Cli, type Run } from "../context.ts";
 import { exitCodes, inputFailure } from "../exit-codes.ts";
 import { timeCell } from "../lists/kinds.ts";
@@ -133,10 +133,14 @@ async function listRecords(cli: Cli, options: Filters & { limit: number }): Prom
 
 async function exportRecords(cli: Cli, options: Filters & { output?: string }): Promise<number> {
   const call = { method: "GET", path: `${path}/export`, query: queryOf(options) } as const;
-  const body = await openBody(serverOf(cli, options), call, { type: "application/x-ndjson" });
+  const server = serverOf(cli, options);
+  const body = readWhole(server, await openBody(server, call, { type: "application/x-ndjson" }));
   if (options.output === undefined) {
     const decoder = new TextDecoder();
-    for await (const chunk of body) cli.out.write(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of body) {
+      cli.out.write(decoder.decode(chunk, { stream: true }));
+      await cli.out.drained();
+    }
     return exitCodes.ok.code;
   }
   const file = resolve(cli.cwd, options.output);

@@ -28,6 +28,8 @@ export interface Call {
   body?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
+  /** How long the whole answer may take; two minutes unless given. */
+  timeoutMs?: number;
 }
 
 export interface Answer<T> {
@@ -35,23 +37,24 @@ export interface Answer<T> {
   headers: Headers;
 }
 
-const callTimeoutMs = 120_000;
+const usualTimeoutMs = 120_000;
 
 export async function callServer<T>(server: Server, call: Call): Promise<Answer<T>> {
-  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
+  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(call.timeoutMs ?? usualTimeoutMs)]);
   const response = await send(server, call, { signal });
   const text = await response.text().catch((error: unknown) => {
     throw server.signal.aborted ? error : unreachable(server, error);
   });
   const body = parse(text, response.headers);
   if (!response.ok) throw refused(server, response, body);
-  if (text !== "" && !isJson(response.headers)) throw notPlinth(server);
+  const isWhole = text === "" || (isJson(response.headers) && body !== text);
+  if (!isWhole) throw notPlinth(server);
   return { body: body as T, headers: response.headers };
 }
 
 /** Downloads a file. */
 export async function downloadFile(server: Server, path: string): Promise<Buffer> {
-  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(callTimeoutMs)]);
+  const signal = AbortSignal.any([server.signal, AbortSignal.timeout(usualTimeoutMs)]);
   const headers = { accept: "application/gzip, application/json" };
   const response = await send(server, { method: "GET", path }, { signal, headers });
   const bytes = await response.arrayBuffer().catch((error: unknown) => {
@@ -94,6 +97,18 @@ export async function openBody(
     throw notPlinth(server);
   }
   return response.body;
+}
+
+/** The parts of a body that has to come whole. */
+export async function* readWhole(
+  server: Server,
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw server.signal.aborted ? error : unreachable(server, error);
+  }
 }
 
 async function send(
@@ -150,7 +165,8 @@ const unreachable = ({ url }: Server, cause: unknown): Failure =>
     cause,
   });
 
-const notPlinth = ({ url }: Server): Failure =>
+/** An answer that no Plinth server gives. */
+export const notPlinth = ({ url }: Server): Failure =>
   new Failure({
     kind: "upstream",
     code: "CLI_UNREACHABLE",

@@ -15,6 +15,7 @@ export interface RefusedAnswer {
 export function toFailure(answer: RefusedAnswer): Failure {
   const { status, body, requestId, retryAfter, credentials = [] } = answer;
   const refusal = readCoordinator(body) ?? readBuilder(body) ?? readAssistant(body) ?? unknownBody(status);
+  const isOfProxy = refusal.code === "" && gatewayStatuses.has(status);
   const solutions = [...refusal.solutions];
   if (retryAfter !== undefined && /^\d+$/.test(retryAfter)) solutions.push(`Try again in ${retryAfter} s.`);
   solutions.push(...credentials);
@@ -23,8 +24,8 @@ export function toFailure(answer: RefusedAnswer): Failure {
   if (status >= 500 && requestId)
     solutions.push(`The server's log has the cause under the request id ${requestId}.`);
   return new Failure({
-    kind: refusal.code === "" && gatewayStatuses.has(status) ? "unavailable" : kindOf(status),
-    code: refusal.code === "" ? `HTTP_${status}` : refusal.code,
+    kind: isOfProxy ? "unavailable" : kindOf(status),
+    code: isOfProxy ? "CLI_UNREACHABLE" : refusal.code === "" ? `HTTP_${status}` : refusal.code,
     message: refusal.message,
     problems: refusal.problems,
     solutions: [...new Set(solutions)],
@@ -103,12 +104,20 @@ function readAssistant(body: unknown): Refusal | null {
   return { code: "", message: "The request is not valid.", problems, solutions: [] };
 }
 
-const unknownBody = (status: number): Refusal => ({
-  code: "",
-  message: `The server answered ${status} and did not say why.`,
-  problems: [],
-  solutions: ["Check that the URL is that of a Plinth server."],
-});
+const unknownBody = (status: number): Refusal =>
+  gatewayStatuses.has(status)
+    ? {
+        code: "",
+        message: `A proxy answered ${status}: no Plinth server is behind it, or none that answers.`,
+        problems: [],
+        solutions: ["Try again later; if it stays, check that the server runs and that the URL is its own."],
+      }
+    : {
+        code: "",
+        message: `The server answered ${status} and did not say why.`,
+        problems: [],
+        solutions: ["Check that the URL is that of a Plinth server."],
+      };
 
 const kinds: Record<number, FailureKind> = {
   401: "unauthenticated",
@@ -122,7 +131,7 @@ const kinds: Record<number, FailureKind> = {
 };
 
 /** What a proxy says while there is no server behind it, or none that answers. */
-const gatewayStatuses = new Set([502, 504]);
+const gatewayStatuses = new Set([502, 503, 504]);
 
 const kindOf = (status: number): FailureKind => kinds[status] ?? (status >= 500 ? "internal" : "invalid");
 

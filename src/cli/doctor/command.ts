@@ -35,11 +35,14 @@ async function examine(cli: Cli, options: Options): Promise<number> {
   return report.outcome === "problem" ? exitCodes.findings.code : exitCodes.ok.code;
 }
 
+/** A check of the server takes at most three seconds, and they run beside each other. */
+const timeoutMs = 15_000;
+
 async function reportOf(cli: Cli, options: Options): Promise<ShownReport> {
   const server = serverOf(cli, options);
   try {
     const path = "/api/coordinator/v1/doctor";
-    const { body } = await callServer<DoctorReport>(server, { method: "GET", path });
+    const { body } = await callServer<DoctorReport>(server, { method: "GET", path, timeoutMs });
     return { ...body, checkedBy: "server" };
   } catch (error) {
     // What the server refuses, such as the credentials, is no fault of the installation.

@@ -1,5 +1,5 @@
 /** `plinth doctor` with a server, with one that has stopped, and where there is nothing at all. */
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -150,7 +150,17 @@ test("begins no installation where there is none", async () => {
   const bare = { PLINTH_URL: env["PLINTH_URL"] ?? "" };
   const { code, out } = await run(["doctor"], { env: bare, cwd: empty });
   expect(code).toBe(5);
-  expect(out).toMatch(/^problem {2}installation {2}There is no installation in /m);
+  expect(out).toMatch(/^problem {2}installation {2}There is no data directory \S+\/\.plinth\./m);
   expect(await readdir(empty)).toEqual([]);
+  // As a volume that is not mounted leaves it.
+  await mkdir(join(empty, "data", "postgres"), { recursive: true });
+  const args = ["doctor", "--data-dir", "data"];
+  expect((await run(args, { env: bare, cwd: empty })).out).toMatch(
+    /^problem {2}installation {2}There is no database in \S+\/data, .*\n +→ Mount the volume/m,
+  );
+  expect(await readdir(join(empty, "data"), { recursive: true })).toEqual(["postgres"]);
+  const elsewhere = { ...env, PLINTH_DATA_DIR: join(empty, "gone") };
+  expect((await run(["doctor"], { env: elsewhere, cwd: empty })).out).toContain("There is no data directory");
+  expect(await readdir(empty)).toEqual(["data"]);
   await rm(empty, { recursive: true });
 });

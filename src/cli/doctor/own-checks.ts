@@ -37,10 +37,9 @@ export async function checkInstallation(cli: Cli, options: InstallationOptions):
     if (!(error instanceof Failure)) throw error;
     return [alone("configuration", "docs/reference/settings.md", configurationFinding(error))];
   }
-  if (config.database.embedded && !existsSync(join(resolve(config.dataDir), "postgres")))
-    return [
-      alone("installation", "docs/guides/troubleshooting.md#the-server-does-not-start", nothingThere(config)),
-    ];
+  const missing = whatIsMissing(config);
+  if (missing !== null)
+    return [alone("installation", "docs/guides/troubleshooting.md#the-server-does-not-start", missing)];
   try {
     return await withInstallation(cli, options, (installation) => checkOpened(cli, installation));
   } catch (error) {
@@ -63,11 +62,16 @@ function configurationFinding({ message, problems, solutions }: Failure): Findin
   return problem(`${message} ${list}`, solutions[0] ?? "Correct the settings that are named.");
 }
 
-const nothingThere = ({ dataDir }: Config): Finding =>
-  problem(
-    `There is no installation in ${resolve(dataDir)}, and the configuration names no other database.`,
-    "Name its configuration with --config or its data directory with --data-dir, or its server with --url.",
-  );
+/** An opened installation is made where there is none: a database in an empty folder, such as a volume that is not mounted. */
+function whatIsMissing({ dataDir, database }: Config): Finding | null {
+  const folder = resolve(dataDir);
+  const advice =
+    "Mount the volume that should be there, name its configuration with --config or its data directory with --data-dir, " +
+    "or its server with --url.";
+  if (!existsSync(folder)) return problem(`There is no data directory ${folder}.`, advice);
+  if (!database.embedded || existsSync(join(folder, "postgres", "PG_VERSION"))) return null;
+  return problem(`There is no database in ${folder}, and the configuration names no other.`, advice);
+}
 
 async function checkOpened(cli: Cli, { config, connection, log }: Installation): Promise<Checked[]> {
   const own = governanceConnection(config, connection);

@@ -1,4 +1,5 @@
 /** `plinth list approvals`: what waits for a decision in all areas, with who may decide it. */
+import { Failure } from "../../platform/errors/failure.ts";
 import type { Server } from "../client/http.ts";
 import type { AccessRequest, HookDetails } from "../client/wire.ts";
 import { printLines, type Cli } from "../context.ts";
@@ -7,7 +8,7 @@ import { oneLine } from "../print/text.ts";
 import { printList, type ListOptions } from "./print-list.ts";
 import { timeCell } from "./kinds.ts";
 import { maxLimit, mergeLists, paging, readList, type Listed } from "./pages.ts";
-import type { WaitingItem } from "./wire.ts";
+import type { PendingException, WaitingItem } from "./wire.ts";
 
 interface Approval {
   kind: "hook" | "access request" | "tool call" | "exception" | "repair of drift";
@@ -22,7 +23,7 @@ interface Approval {
 export async function listApprovals(cli: Cli, options: ListOptions): Promise<number> {
   const server = serverOf(cli, options);
   // All of each: some lists of the server begin with the latest, and the oldest are wanted.
-  const [yours, hooks, requests] = await Promise.all([
+  const [yours, hooks, requests, exceptions] = await Promise.all([
     readList<WaitingItem>(server, {
       path: "/api/coordinator/v1/waiting",
       query: { kind: [...kinds.keys()].join(",") },
@@ -31,6 +32,7 @@ export async function listApprovals(cli: Cli, options: ListOptions): Promise<num
     }),
     readPending<HookDetails & Times>(server, "/api/builder/hooks", "pending"),
     readPending<AccessRequest & Times>(server, "/api/builder/access-requests", "PENDING"),
+    readExceptions(server),
   ]);
   const idsOfYours = new Set(yours.items.map(({ id }) => id));
   const others = hooks.items.filter(({ hookId }) => !idsOfYours.has(hookId));
@@ -38,6 +40,7 @@ export async function listApprovals(cli: Cli, options: ListOptions): Promise<num
     { ...yours, items: yours.items.flatMap(ofWaiting) },
     { ...hooks, items: others.map(ofHook) },
     { ...requests, items: requests.items.map(ofRequest) },
+    { ...exceptions, items: exceptions.items.filter(({ id }) => !idsOfYours.has(id)).map(ofException) },
   ];
   const listed = mergeLists<Approval>(lists, options.limit);
   printList<Approval>(cli, options, {
@@ -76,6 +79,18 @@ interface Times {
 const readPending = <T>(server: Server, path: string, status: string): Promise<Listed<T>> =>
   readList<T>(server, { path, query: { status }, limit: maxLimit, next: paging.after });
 
+/** None where the server has no governance. */
+const readExceptions = (server: Server): Promise<Listed<PendingException>> =>
+  readList<PendingException>(server, {
+    path: "/v1/computational-governance/exceptions",
+    query: { status: "pending" },
+    limit: maxLimit,
+    next: paging.offset,
+  }).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === "not_found") return { items: [], hasMore: false };
+    throw error;
+  });
+
 const kinds: ReadonlyMap<string, Approval["kind"]> = new Map([
   ["HOOK", "hook"],
   ["APPROVAL", "tool call"],
@@ -105,6 +120,22 @@ const ofRequest = (request: AccessRequest & Times): Approval => ({
   what: `${request.requester} asks for access in ${request.environment}. ${request.waiting?.reason ?? ""}`.trim(),
   since: request.createdAt ?? "",
   expiresAt: null,
+  isYours: false,
+});
+
+const ofException = ({
+  id,
+  requestedBy,
+  policyId,
+  reason,
+  requestedAt,
+  until,
+}: PendingException): Approval => ({
+  kind: "exception",
+  id,
+  what: `${requestedBy} asks for an exception from ${policyId}: ${reason}`,
+  since: requestedAt,
+  expiresAt: until,
   isYours: false,
 });
 

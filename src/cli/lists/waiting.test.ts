@@ -99,6 +99,37 @@ test("approvals have the repairs of drift that wait for a decision, with how to 
   ]);
 });
 
+test("approvals have the exceptions that others decide", async () => {
+  const exception = {
+    id: "e1",
+    policyId: "no-secrets",
+    reason: "Until the vault is there.",
+    requestedBy: "user:me",
+    requestedAt: timeOf(2),
+    until: "2026-03-01T00:00:00.000Z",
+  };
+  const { lines, asked } = await list(["approvals"], {
+    [`GET ${waitingPath}`]: page([item("EXCEPTION", "e2", 1)]),
+    [`GET ${hooksPath}`]: page([]),
+    [`GET ${requestsPath}`]: page([]),
+    "GET /v1/computational-governance/exceptions": {
+      body: { data: [exception, { ...exception, id: "e2" }], meta: { pagination: { total: 2 } } },
+    },
+  });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^exception +e2 +you /),
+    expect.stringMatching(
+      /^exception +e1 +others +2026-01-01T00:00:02Z +2026-03-01T00:00:00Z +user:me asks /,
+    ),
+    expect.stringContaining("plinth exception decide"),
+  ]);
+  expect(asked).toContainEqual({
+    path: "/v1/computational-governance/exceptions",
+    status: "pending",
+    limit: "100",
+  });
+});
+
 test("approvals of all areas, the oldest first, with who decides and how", async () => {
   const waiting = [
     {

@@ -55,3 +55,12 @@ export interface WaitingItem {
   expiresAt: string | null;
   path: string;
 }
+
+export interface PendingException {
+  id: string;
+  policyId: string;
+  reason: string;
+  requestedBy: string;
+  requestedAt: string;
+  until: string;
+}

@@ -1,10 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { dump } from "js-yaml";
-import { callServer, type Server } from "../client/http.ts";
+import { callServer, notPlinth, type Server } from "../client/http.ts";
 import { printLines, type Cli, type Run } from "../context.ts";
-import { inputFailure } from "../exit-codes.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
+import { writeOutputFile } from "../output-file.ts";
 import { count, oneLine } from "../print/text.ts";
 import { readArchive, type Archive } from "../archive-file.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
@@ -49,9 +48,7 @@ async function build(cli: Cli, path: string, options: BuildOptions): Promise<num
     cli.out.write(text);
     return 0;
   }
-  await writeFile(resolve(cli.cwd, options.output), text).catch((cause: NodeJS.ErrnoException) => {
-    throw inputFailure(`Cannot write ${options.output} (${cause.code}).`, { where: "--output", cause });
-  });
+  await writeOutputFile(cli, options.output, text);
   const components = count(descriptor.components.length, "component");
   printLines(cli.err, [`${options.output} holds ${oneLine(descriptor.id)} with ${components}.`]);
   return 0;
@@ -76,5 +73,6 @@ export async function buildDescriptor(
     form,
   });
   const warnings = headers.get("x-plinth-warning")?.split(" | ") ?? [];
+  if (!isRecord(body.descriptor) || !Array.isArray(body.descriptor.components)) throw notPlinth(server);
   return { descriptor: body.descriptor, warnings };
 }

@@ -1,5 +1,5 @@
 /** Each command against a server that plays its answers over real HTTP: what it sends, prints and ends with. */
-import { mkdtemp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -96,6 +96,20 @@ test("register makes one call for each environment, with the version from the id
 });
 
 describe("build", () => {
+  test("an answer without a descriptor leaves the file as it is", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "plinth-build-"));
+    await writeFile(join(cwd, "unit.yaml"), "id: precious\n");
+    await mkdir(join(cwd, "system"));
+    await writeFile(join(cwd, "system", "a.yaml"), "kind: System\n");
+    await using server = await playServer({ "POST /api/builder/descriptor": { body: { status: "ok" } } });
+    const args = ["build", "system", "-e", "development", "-o", "unit.yaml", "--url", server.url];
+    const { code, err } = await run(args, { cwd });
+    expect([code, err]).toEqual([3, expect.stringContaining("is not a Plinth server")]);
+    expect(await readFile(join(cwd, "unit.yaml"), "utf8")).toBe("id: precious\n");
+    expect((await readdir(cwd)).toSorted()).toEqual(["system", "unit.yaml"]);
+    await rm(cwd, { recursive: true });
+  });
+
   const built = { descriptor: { id: "urn:x", components: [{ id: "urn:x:a" }] } };
 
   test("a directory is packed; the descriptor comes as YAML or JSON, warnings apart", async () => {
