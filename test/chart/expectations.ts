@@ -60,6 +60,12 @@ const fromFields = (...fields: [string, unknown][]): void => {
 };
 
 const all: Record<string, Expectation> = {
+  digits(objects) {
+    const { name } = find(objects, "ServiceAccount", "").metadata;
+    const { ingressClassName, tls } = find(objects, "Ingress", "").spec;
+    assert.deepEqual([name, ingressClassName, tls[0].secretName], ["77", "12", "34"]);
+    assert.equal(envOf(objects, "builder")["PLATFORM_DB_PASSWORD"], "56/password");
+  },
   minimal(objects) {
     assert.deepEqual(counted(objects), {
       ServiceAccount: 1,

@@ -47,6 +47,11 @@ export const refusals: Refusal[] = [
     says: ["/extraEnv/0", "name"],
   },
   {
+    name: "variables of the chart's own places",
+    values: { extraEnv: [{ name: "PLINTH_SERVER_PORT", value: "9000" }] },
+    says: ["extraEnv names PLINTH_SERVER_PORT, which the chart sets"],
+  },
+  {
     name: "a variable with a number",
     values: { extraEnv: [{ name: "A", value: 1 }] },
     says: ["/extraEnv/0/value"],

@@ -41,6 +41,9 @@
 {{- $problems = append $problems (printf "%s names %s twice. Remove one of them." $.at .name) -}}
 {{- end -}}
 {{- $names = append $names .name -}}
+{{- if has .name (list "PLINTH_SERVER_HOST" "PLINTH_SERVER_PORT" "PLINTH_DATA_DIR" "PLINTH_SERVER_WORKERS_LISTEN") -}}
+{{- $problems = append $problems (printf "%s names %s, which the chart sets: its probes, ports and volumes rely on it. Remove it." $.at .name) -}}
+{{- end -}}
 {{- end -}}
 {{- range .root.Files.Get "files/old-variables.json" | fromJsonArray -}}
 {{- if has .old $names -}}
@@ -57,11 +60,11 @@
 
 {{/* One variable from a secret. Takes {name, secret, key}. */}}
 {{- define "plinth.envFromSecret" -}}
-- name: {{ .name }}
+- name: {{ .name | quote }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key }}
+      name: {{ .secret | quote }}
+      key: {{ .key | quote }}
 {{- end -}}
 
 {{/* Takes the place in `installationKey.formerSecrets`. The configuration names it, since a list has no variable of its own. */}}

@@ -15,18 +15,18 @@
 
 {{/* The labels that choose pods of this release; `component` narrows them. Takes {root, component}. */}}
 {{- define "plinth.selector" -}}
-app.kubernetes.io/name: {{ include "plinth.name" .root }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/name: {{ include "plinth.name" .root | quote }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- with .component }}
-app.kubernetes.io/component: {{ . }}
+app.kubernetes.io/component: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
 {{- define "plinth.labels" -}}
 {{ include "plinth.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service | quote }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | quote }}
 {{- end -}}
 
 {{/* The parts of `config` that the chart itself looks at; a part that is empty, missing or no map is an empty map. */}}

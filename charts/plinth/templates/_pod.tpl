@@ -4,17 +4,17 @@
 {{- with $root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
-serviceAccountName: {{ include "plinth.serviceAccount" $root }}
+serviceAccountName: {{ include "plinth.serviceAccount" $root | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
 {{- with .deployment }}
 {{- with .priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- with .nodeSelector }}
 nodeSelector:

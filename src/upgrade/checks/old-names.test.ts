@@ -126,3 +126,24 @@ describe("variables of databases", () => {
     );
   });
 });
+
+test("what stands behind an alias is found and mended once, where it is written", () => {
+  const values = "common: &old\n  SQL_PASSWORD: v\nmock:\n  env: *old\n";
+  const { findings, changes } = check({ values });
+  expect(findings.map(({ where, automatic }) => [where, automatic])).toEqual([["values.yaml:2:3", true]]);
+  expect(changes[0]?.after).toBe("common: &old\n  COORDINATOR_DB_PASSWORD: v\nmock:\n  env: *old\n");
+});
+
+test("keys that are lists cause no warning of the parser", () => {
+  const warnings: unknown[] = [];
+  const onWarning = (warning: unknown): void => void warnings.push(warning);
+  process.on("warning", onWarning);
+  check({ values: "? [a, b]\n: 1\n" });
+  return new Promise<void>((done) => {
+    setImmediate(() => {
+      process.off("warning", onWarning);
+      expect(warnings).toEqual([]);
+      done();
+    });
+  });
+});

@@ -25,7 +25,7 @@ interface MapAt {
 }
 
 export function checkValues(inputs: FileInputs): Found[] {
-  const maps = inputs.values.flatMap((file) => mapsIn(file, file.root, []));
+  const maps = inputs.values.flatMap((file) => withoutAliased(mapsIn(file, file.root, [])));
   const mapped = new Set([
     ...inputs.variables.filter(({ isSet }) => isSet).map(({ name }) => name),
     ...maps.flatMap(mappedNames),
@@ -65,6 +65,10 @@ function mapsIn(file: YamlFile, node: Located, path: Path): MapAt[] {
   const below = [...node.entries].flatMap(([key, { value }]) => mapsIn(file, value, [...path, key]));
   return [{ file, path, node }, ...below];
 }
+
+/** An alias stands for the map at its anchor, which comes before it: what is wrong there is found, and mended, once. */
+const withoutAliased = (maps: MapAt[]): MapAt[] =>
+  [...Map.groupBy(maps, ({ node }) => showPlace(node.place)).values()].map(([first]) => first!);
 
 const whereOf = ({ node }: MapAt, key: string): string =>
   showPlace(node.entries.get(key)?.keyPlace ?? node.place);

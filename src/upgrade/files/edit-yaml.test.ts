@@ -80,6 +80,12 @@ test.each<[string, string, Edit, string | null]>([
     { kind: "remove", path: ["a"] },
     "b: 2\r\n",
   ],
+  [
+    "ends new lines as those that are there",
+    "a: 1\r\nb: |\r\n  x\r\n",
+    { kind: "set", path: ["b"], value: ["x", "y"] },
+    "a: 1\r\nb:\r\n  - x\r\n  - y\r\n",
+  ],
   ["finds nothing to remove", "a: 1\n", { kind: "remove", path: ["b"] }, null],
   ["leaves what is no YAML", "a: [", { kind: "remove", path: ["a"] }, null],
   [

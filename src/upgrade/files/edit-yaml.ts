@@ -13,8 +13,14 @@ export type Edit =
   /** Replaces a value, or adds the key at the end of the map above it. */
   | { kind: "set"; path: Path; value: unknown };
 
-/** Returns null where the text is no YAML, or an edit finds nothing to change. */
+/** Returns null where the text is no YAML, or an edit finds nothing to change. New lines end as those of the text. */
 export function editYaml(text: string, edit: Edit): string | null {
+  const isWindows = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  if (!isWindows) return editLines(text, edit);
+  return editLines(text.replaceAll("\r\n", "\n"), edit)?.replaceAll("\n", "\r\n") ?? null;
+}
+
+function editLines(text: string, edit: Edit): string | null {
   const document = parse(text);
   if (document === null) return null;
   const content = contentOf(document);
@@ -32,7 +38,7 @@ export function editYaml(text: string, edit: Edit): string | null {
 
 function parse(text: string): Document.Parsed | null {
   try {
-    const document = parseDocument(text, { uniqueKeys: false });
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: "silent" });
     return document.errors.length > 0 ? null : document;
   } catch {
     return null;

@@ -44,7 +44,7 @@ function entryOf(written: Plain): Entry | null {
 
 function yamlOf(text: string): unknown {
   try {
-    const document = parseDocument(text);
+    const document = parseDocument(text, { logLevel: "silent" });
     return document.errors.length > 0 ? null : document.toJS();
   } catch {
     return null;

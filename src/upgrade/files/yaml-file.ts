@@ -41,7 +41,7 @@ export function readYamlFile(file: string, text: string): YamlFile {
 /** An empty map for what is no map, or cannot be read. */
 export function plainOf(text: string): { [key: string]: Plain } {
   try {
-    const document = parseDocument(text, { uniqueKeys: false });
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: "silent" });
     const content: unknown = document.errors.length > 0 ? null : document.toJS();
     return isMap(content) ? content : {};
   } catch {
@@ -52,7 +52,7 @@ export function plainOf(text: string): { [key: string]: Plain } {
 /** The maps of a file of several documents; none where one of them cannot be read. */
 export function plainDocumentsOf(text: string): { [key: string]: Plain }[] {
   try {
-    const documents = parseAllDocuments(text, { uniqueKeys: false });
+    const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
     if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return [];
     return documents.map((document): unknown => document.toJS()).filter(isMap);
   } catch {
