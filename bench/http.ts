@@ -117,6 +117,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
       longestHoldMs: 60_000,
       driftSchedules: [],
       reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
+      adapterCallTimeoutMs: () => 30_000,
       callTimeoutMs: 30_000,
       policiesOnUnavailable: "block",
       services: [],

@@ -39,7 +39,7 @@ export const authAreaErrors = {
   },
   AUTH_TOKEN_LIMIT: {
     status: 409,
-    meaning: "The owner has accessTokens.perOwner tokens, or as many sessions, already.",
+    meaning: "The owner has accessTokens.perOwner tokens, or as many sessions with a name, already.",
     solution: "Revoke tokens that are not used any more.",
   },
   AUTH_SESSION_REVOKED: {

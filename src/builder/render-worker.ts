@@ -7,11 +7,13 @@ import { workerData } from "node:worker_threads";
 import { serveJobs, type JobHandlers } from "../platform/worker-pool/serve-jobs.ts";
 import { readFiles } from "./catalogue/entities/read-documents.ts";
 import { describeBatch } from "./descriptors/entities/entity-batch.ts";
+import { mergeSections, writeParameters } from "./descriptors/entities/parameters-text.ts";
 import { resolveSummaries } from "./descriptors/resolve-summaries.ts";
 import type { ValuesJob } from "./templates/check-values.ts";
 import { loadExtensions, type ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { noExtensions, type ModuleNotes } from "./templates/engine/module-notes.ts";
 import { installExtensions, isKnownFilter, render } from "./templates/engine/render.ts";
+import { findPaths } from "./templates/engine/path-pattern.ts";
 import { checkInput, renderInput, textsOf } from "./templates/engine/render-input.ts";
 import type { RenderJobs } from "./renderer.ts";
 import { renderSkeleton } from "./templates/engine/skeleton.ts";
@@ -42,6 +44,11 @@ const handlersWith = (notes: ModuleNotes): JobHandlers<RenderJobs> => ({
   },
   resolve: { run: resolveSummaries },
   documents: { run: readFiles },
+  paths: { run: findPaths },
+  parameters: {
+    run: ({ document, given }) => new TextEncoder().encode(writeParameters(mergeSections(document, given))),
+    transfer: ({ buffer }) => [buffer],
+  },
   input: {
     run: renderInput,
     mayTakeLong: ({ input }) => textsOf(input).some(({ text }) => slowText.test(text)),

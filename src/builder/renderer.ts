@@ -3,13 +3,22 @@ import { createWorkerPool, type Overrun, type WorkerPool } from "../platform/wor
 import type { ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { noExtensions, type ModuleNotes } from "./templates/engine/module-notes.ts";
 import type { FileToRead, ReadDocuments } from "./catalogue/entities/read-documents.ts";
+import type { YamlMap } from "./catalogue/entities/yaml.ts";
 import type { ResolvedUnit } from "./descriptors/checks.ts";
 import type { BatchContext, DescribedBatch, EntityBatch } from "./descriptors/entities/entity-batch.ts";
+import type { GivenSections } from "./descriptors/entities/parameters-text.ts";
 import type { UnitInput } from "./descriptors/resolve-summaries.ts";
 import type { CheckedValues, ValuesJob } from "./templates/check-values.ts";
 import type { RenderResult, TemplateContext, Json } from "./templates/engine/template-value.ts";
 import type { InputFault, InputJob, InputResult } from "./templates/engine/render-input.ts";
+import type { PathSearch } from "./templates/engine/path-pattern.ts";
 import type { RenderedSkeleton, SkeletonBatch } from "./templates/engine/skeleton.ts";
+
+/**
+ * Largest input of a job, as `heapBytesOf` counts it; a quarter of a thread's heap, which also holds what the thread keeps and makes
+ * of it. The forms of public templates take at most 0.3 MB.
+ */
+const maxInputMb = 64;
 
 export interface RendererOptions {
   /** Threads. Default 2. */
@@ -42,6 +51,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
     threads: workers,
     stepTimeoutMs,
     maxMemoryMb,
+    maxInputMb,
     maxQueuedJobs,
     startLate: options.startLate ?? false,
     idleMs: options.idleMs,
@@ -62,7 +72,11 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
 
 /** The reason of an overrun, as part of a sentence. */
 export const overrunReason = ({ overrun }: Overrun, stepTimeoutMs: number): string =>
-  overrun === "time" ? `it took longer than ${stepTimeoutMs} ms` : "it took too much memory";
+  ({
+    time: `it took longer than ${stepTimeoutMs} ms`,
+    memory: "it took too much memory",
+    size: `it takes more than the ${maxInputMb} MB that a thread may be sent`,
+  })[overrun];
 
 // The jobs of the render workers, with their inputs and results.
 
@@ -79,6 +93,10 @@ export type RenderJobs = {
   resolve: { input: UnitInput; result: ResolvedUnit };
   /** Parses files of the catalogue, and renders those that are templates; a step is one file. */
   documents: { input: readonly FileToRead[]; result: ReadDocuments[] };
+  /** The paths that a pattern of a template matches. */
+  paths: { input: PathSearch; result: string[] };
+  /** Writes the `parameters.yaml` of an entity: a document with the given sections merged over its own. */
+  parameters: { input: { document: YamlMap; given: GivenSections }; result: Uint8Array<ArrayBuffer> };
   /** Renders every text of one nested input; the time limit is for all of them together. */
   input: { input: InputJob; result: InputResult };
   /** Finds errors in the texts of an input without rendering them. */

@@ -10,6 +10,7 @@ import type { EventHub } from "../platform/events/events.ts";
 import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { DriftSchedule } from "./watching/drift/schedule.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
+import type { TaskPlace } from "./execution/tasks/limits.ts";
 import type {
   CloseApproval,
   OpenApproval,
@@ -74,7 +75,9 @@ export interface CoordinatorSettings {
   driftSchedules: readonly DriftSchedule[];
   /** Waits before each time that an adapter is asked about an unknown outcome; after the last nobody asks it by the clock. */
   outcomeRetryDelaysMs: readonly number[];
-  /** Longest call of an adapter. */
+  /** Longest call of an adapter, which it or the environment may have of its own. */
+  adapterCallTimeoutMs: (place: TaskPlace) => number;
+  /** Longest evaluation of the policies for a preview. */
   callTimeoutMs: number;
   /** How long a request waits for the validations of the adapters. */
   validationTimeoutMs: number;

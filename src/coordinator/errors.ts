@@ -164,7 +164,7 @@ export const coordinatorErrors = {
   },
   COORD_ADAPTER_IN_USE: {
     status: 409,
-    meaning: "Components that are deployed with this adapter would be left without it.",
+    meaning: "Components that are deployed with this adapter, or are about to be, would be left without it.",
     solution: "Undeploy them first.",
   },
   COORD_INVALID_ADAPTER: {

@@ -272,7 +272,7 @@ async function startWatching(
 ): Promise<() => Promise<void>> {
   const { webhooks, drift, execution, rootProvisioning } = config.coordinator;
   const { startDriftWorker } = await import("./watching/drift/worker.ts");
-  const limits = { ...drift, callTimeoutMs: execution.callTimeoutMs, pollMs: execution.pollInitialMs };
+  const limits = { ...drift, pollMs: execution.pollInitialMs };
   const shared = { database, log, now, workerId };
   const { reconcile } = coordinator.settings;
   const { createReconcileRounds } = await import("./watching/reconcile/round.ts");
@@ -287,6 +287,7 @@ async function startWatching(
           ...shared,
           adapters: coordinator.adapters,
           limits,
+          callTimeoutMs: coordinator.settings.adapterCallTimeoutMs,
           schedules: drift.schedules,
           askMs: (environment) => (reconcile.modeOf(environment) === "off" ? null : reconcile.askMs),
           reconcile: createReconcileRounds({ coordinator, log, now }),

@@ -185,6 +185,8 @@ export interface PolicyRequest {
   /** Ids of the components to be deployed; the unit itself is always evaluated. */
   componentIds: readonly string[];
   scope: "validation" | "preview" | "plan";
+  /** How long the answer is waited for. Policies that have none by a part of it count as late, whatever the others say. */
+  withinMs: number;
 }
 
 /** What one policy says about the unit or one of its components. */

@@ -1,7 +1,7 @@
 /** The settings of the coordinator's services and worker, from the configuration. */
 import type { Config } from "../platform/config/schema/schema.ts";
 import type { CoordinatorSettings, ReconcileSettings } from "./context.ts";
-import { operationTimeoutOf } from "./execution/tasks/limits.ts";
+import { operationTimeoutOf, timesOf } from "./execution/tasks/limits.ts";
 import { targetOf } from "./watching/webhooks/worker.ts";
 
 export function coordinatorSettings(config: Config): CoordinatorSettings {
@@ -17,6 +17,7 @@ export function coordinatorSettings(config: Config): CoordinatorSettings {
     reconcile: reconcileSettings(coordinator.drift),
     driftSchedules: coordinator.drift.schedules,
     longestHoldMs: coordinator.windows.maxWaitHours * hourMs,
+    adapterCallTimeoutMs: (place) => timesOf(execution, place).callTimeoutMs,
     callTimeoutMs: execution.callTimeoutMs,
     validationTimeoutMs: validation.syncTimeoutMs,
     webhooks: config.coordinator.webhooks.map(targetOf),

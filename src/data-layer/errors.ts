@@ -25,7 +25,7 @@ export const dataLayerErrors = {
   GRAPHQL_PAGE: {
     status: 400,
     meaning:
-      "A list has neither `first` nor `last`, or one above dataLayer.limits.page, or too high an `offset`.",
+      "A list has neither `first` nor `last`, or one above dataLayer.limits.page, or an `offset` that is negative or too high.",
     solution: "Give `first` of at most dataLayer.limits.page, and go on with `after`.",
   },
   GRAPHQL_TOKENS: {

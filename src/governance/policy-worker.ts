@@ -48,8 +48,7 @@ serveJobs<EngineJobs>(
       },
     },
     check: {
-      run: ({ spec }) =>
-        spec.engine === "cel" ? cel.checkSpec("policy", spec.assert) : checkSchema(spec.schema),
+      run: ({ schema }) => checkSchema(schema),
     },
   }),
 );

@@ -1,9 +1,11 @@
 /** JWTs for tokens and sessions, as clients of earlier releases get them, and who the caller is. */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { eventually } from "../support/eventually.ts";
 import { setDatabaseWait } from "../support/server.ts";
 import {
+  audience,
   readsAccounts,
   readsPlans,
   readsPolicies,
@@ -131,6 +133,22 @@ describe("POST /api/auth/session-tokens/jwt", () => {
     for (const jwt of jwts) expect(await statusOf(jwt, readsPlans)).toBe(401);
     // The sign-in itself is the identity provider's; a new session is another one.
     expect(await statusOf((await exchange(session)).body.jwt, readsPlans)).toBe(200);
+  });
+
+  it("has one session however many of the longest JWTs are got, and those don't count as sessions with names", async () => {
+    const iat = Math.floor(Date.now() / 1_000);
+    const exp = iat + 10 * server.config.accessTokens.maxJwtSeconds;
+    const session = await server.provider.sign({ sub: "bea", aud: audience, roles: ["viewer"], iat, exp });
+    const longest = { duration_seconds: server.config.accessTokens.maxJwtSeconds };
+    const ids = new Set<string>();
+    for (let call = 0; call < 3; call += 1) ids.add((await exchange(session, longest)).body.session_id);
+    expect(ids.size).toBe(1);
+    // As programs of before have left them.
+    await sql`insert into access_tokens (id, kind, owner, name, roles, scopes, created_at, created_by, expires_at, shared)
+      select gen_random_uuid(), kind, owner, name, roles, scopes, created_at, created_by, expires_at, shared
+      from access_tokens, generate_series(1, ${server.config.accessTokens.perOwner})
+      where id = ${[...ids][0]!}`.execute(server.db.database.db);
+    expect((await exchange(session, { session_name: "laptop" })).status).toBe(200);
   });
 
   it("has the roles that the owner has when it is used", async () => {

@@ -84,6 +84,26 @@ const inTemplate: [what: string, spec: Record<string, unknown>, where: string, m
     'Step "s", input.message',
   ],
   [
+    "a form that is too large",
+    { steps: [], parameters: { type: "object", "x-junk": Array.from({ length: 400_000 }, () => []) } },
+    "/spec/parameters",
+    "longer than 1048576 characters",
+  ],
+  [
+    "definitions that lead to each other without end",
+    {
+      steps: [],
+      parameters: {
+        $ref: "#/$defs/d0",
+        $defs: Object.fromEntries(
+          Array.from({ length: 2_000 }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${n + 1}` }]),
+        ),
+      },
+    },
+    "/spec/parameters/0",
+    "in too many ways",
+  ],
+  [
     "a reach for a prototype",
     { steps: [say("x", { if: "${{ parameters.__proto__ }}" })] },
     "/spec/steps/0/if:1:16",
@@ -204,6 +224,37 @@ describe("values with", () => {
     const body = { templateRef: "form", ...sound };
     const answer = await fixture.call({ method: "POST", path: "/api/builder/templates/instantiate", body });
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  });
+
+  it("more than a thread may be sent: what to do", async () => {
+    fixture.addTemplate("open", { parameters: {}, steps: [] });
+    const values = { list: Array.from({ length: 800_000 }, () => []) };
+    for (const path of ["/api/builder/templates/instantiate", "/api/builder/templates/dry-run"]) {
+      const answer = await fixture.call({ method: "POST", path, body: { templateRef: "open", values } });
+      expect([answer.status, answer.body.error?.problems]).toMatchObject([
+        400,
+        [
+          {
+            where: "/values",
+            message: expect.stringContaining("64 MB"),
+            solution: expect.stringContaining("fewer values"),
+          },
+        ],
+      ]);
+    }
+  });
+
+  it("secrets that are too long together: how many characters they may have", async () => {
+    fixture.addTemplate("open", { parameters: {}, steps: [] });
+    const secrets = Object.fromEntries(["a", "b", "c"].map((name) => [name, "x".repeat(65_536)]));
+    const body = { templateRef: "open", values: {}, secrets };
+    for (const path of ["/api/builder/templates/instantiate", "/api/builder/templates/dry-run"]) {
+      const answer = await fixture.call({ method: "POST", path, body });
+      expect([answer.status, answer.body.error?.problems]).toMatchObject([
+        400,
+        [{ where: "/secrets", message: expect.stringContaining("131072 is the most") }],
+      ]);
+    }
   });
 
   it("secrets that do not fit: their names, never their values", async () => {

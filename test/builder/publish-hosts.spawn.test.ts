@@ -62,7 +62,8 @@ describe.each(kinds)("publish:%s", (kind) => {
 
   it("makes the repository and pushes the workspace", async () => {
     await open(kind);
-    const { outputs } = await bench.run(actionOf(kind), inputOf(kind));
+    const { outputs, said } = await bench.run(actionOf(kind), inputOf(kind));
+    expect(said.join()).not.toContain("without effect");
     expect(outputs).toEqual({
       remoteUrl: `${hosts.url}/${name}.git`,
       repoContentsUrl: hosts.url + contents,
@@ -70,6 +71,15 @@ describe.each(kinds)("publish:%s", (kind) => {
       parentRef: "system:default/sea.fleet.0",
     });
     expect(await hosts.readBranch(name, "main")).toEqual(["catalog-info.yaml", "src/main.sql"]);
+  });
+
+  it("names the inputs that have no effect", async () => {
+    await open(kind);
+    const more = { protectDefaultBranch: true, collaborators: [{ team: "sea", access: "push" }] };
+    const { said } = await bench.run(actionOf(kind), { ...inputOf(kind), ...more });
+    expect(said[0]).toBe(
+      "Inputs without effect, which this action does not know: protectDefaultBranch, collaborators.",
+    );
   });
 
   it("leaves alone what was there before, also when a retry finds it", async () => {

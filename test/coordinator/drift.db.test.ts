@@ -70,7 +70,9 @@ const endless = { mode: "async", runningMs: 600_000 } as const;
 const reading = live(same, endless);
 /** The last call of the check about the hull. */
 const callOf = (id: string) =>
-  server.mock.journal().findLast(({ idempotencyKey }) => idempotencyKey === `drift:${id}:${hullId}`);
+  server.mock
+    .journal()
+    .findLast(({ idempotencyKey }) => idempotencyKey?.startsWith(`drift:${id}:${hullId}:`));
 const isReading = (id: string): Promise<boolean> =>
   eventually("the reading of the hull", () => callOf(id)?.operation === "reverse-provisioning");
 const stateOf = async (unit: Unit): Promise<unknown> => {

@@ -59,6 +59,11 @@ export const bombs: readonly Bomb[] = [
     code: "GRAPHQL_PAGE",
     query: "{ allMarketplaceProducts(first: 101) { nodes { name } } }",
   },
+  {
+    what: "a negative offset",
+    code: "GRAPHQL_PAGE",
+    query: "{ allMarketplaceProducts(first: 1, offset: -1) { nodes { name } } }",
+  },
   { what: "a large page by variable", code: "GRAPHQL_PAGE", query: page, variables: { n: 1_000_000 } },
   {
     what: "a large page by default",

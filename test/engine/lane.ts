@@ -57,7 +57,7 @@ export interface Lane {
   access(body: AccessRequestBody): Promise<string>;
   reverse(body: ReverseProvisioningBody): Promise<string>;
   validate(descriptor: string, limits?: StartLimits): Promise<string>;
-  resume(planId: string): Promise<string>;
+  resume(planId: string, limits?: StartLimits): Promise<string>;
   preview(body: ProvisioningBody, limits?: StartLimits): Promise<Preview>;
   validation(planId: string): Promise<ValidationStatusResponse>;
   terminate(planId: string, mode: TerminateMode): Promise<void>;
@@ -123,6 +123,7 @@ export async function openLane(): Promise<Lane> {
         longestHoldMs: 3_600_000,
         driftSchedules: [],
         reconcile: { modeOf: () => "off", parallelPlans: 1, perUnitMs: 1, stopAfterFailures: 1, askMs: 1 },
+        adapterCallTimeoutMs: () => 5_000,
         callTimeoutMs: 5_000,
         policiesOnUnavailable,
         services: services.map((each) => ({ ...each, baseUrl: service.url + each.baseUrl })),
@@ -163,7 +164,7 @@ export async function openLane(): Promise<Lane> {
       inTransaction(db.database, (tx) =>
         startValidation(context(60_000, limits), tx, { descriptor: text, removeData: false }),
       ),
-    resume: (planId) => resumePlan(ctx, planId, {}),
+    resume: (planId, limits) => resumePlan(context(60_000, limits), planId, {}),
     register,
     start: (body, limits) =>
       startProvisioning(context(limits?.operationTimeoutMs ?? 60_000, limits), requestOf(body), {

@@ -130,7 +130,7 @@ describe("a policy that is violated", () => {
     });
     const planId = await run(governed(newUnit(), { b: "error" }), { ...stub, onUnavailable: "block" });
     isMended.value = true;
-    const resumed = await lane.resume(planId);
+    const resumed = await lane.resume(planId, { policies: known });
     await withEngine({ ...stub, onUnavailable: "block" }, async (engine) => {
       await engine.drive(resumed);
       await lane.read(resumed);

@@ -132,6 +132,66 @@ describe("an exception", () => {
     expect((await decide(body.id, "developer")).body.code).toBe("CGP_NOT_DECIDER");
   });
 
+  it("ends with its policy, and excuses from none that takes the id", async () => {
+    const body = { id: "reused", name: "Reused", engine: "cel", spec: { assert: "false" } };
+    const send = (method: string, path: string, sent?: object): Promise<Answer> =>
+      server.governance({ method, path, ...(sent ? { body: sent } : {}) });
+    await send("POST", "/policies", body);
+    const asked = { policyId: "reused", resourceIds: ["urn:reused"] };
+    const { body: pending } = await request(asked);
+    const { body: approved } = await request(asked);
+    await decide(approved.id);
+    const { body: rejected } = await request(asked);
+    await decide(rejected.id, "operator", false);
+    expect((await send("DELETE", "/policies/reused")).status).toBe(204);
+    expect((await read(pending.id)).status).toBe("revoked");
+    expect((await read(approved.id)).status).toBe("revoked");
+    expect((await read(rejected.id)).status).toBe("rejected");
+    const late = await decide(pending.id);
+    expect([late.status, late.body.code]).toEqual([404, "CGP_POLICY_NOT_FOUND"]);
+    const { rows } = await server.db.database.pool.query(
+      "select subject, actor from coordinator.audit where operation = 'revokeException' and subject = any($1)",
+      [[pending.id, approved.id, rejected.id].map((id) => `exception:${id}`)],
+    );
+    expect(rows).toEqual(
+      expect.arrayContaining(
+        [pending.id, approved.id].map((id) => ({
+          subject: `exception:${id}`,
+          actor: "service:default/admin",
+        })),
+      ),
+    );
+    expect(rows).toHaveLength(2);
+    expect((await request(asked)).body.inputErrorField).toBe("/policyId");
+    await send("POST", "/policies", body);
+    const again = await decide(pending.id);
+    expect([again.status, again.body.code]).toEqual([409, "CGP_EXCEPTION_DECIDED"]);
+    const tested = await send("POST", "/policies/test", {
+      policyId: "reused",
+      environment: "development",
+      descriptor: { id: "urn:reused", kind: "dataproduct" },
+    });
+    expect(tested.body.results, tested.text).toMatchObject([{ outcome: "error" }]);
+    await send("DELETE", "/policies/reused");
+  });
+
+  it("that is requested while its policy is deleted is refused or revoked", async () => {
+    const ids = Array.from({ length: 10 }, (_, n) => `raced-${n}`);
+    const ends = await Promise.all(
+      ids.map(async (id) => {
+        const body = { id, name: id, engine: "cel", spec: { assert: "false" } };
+        await server.governance({ method: "POST", path: "/policies", body });
+        const [made, removed] = await Promise.all([
+          request({ policyId: id }),
+          server.governance({ method: "DELETE", path: `/policies/${id}` }),
+        ]);
+        expect(removed.status).toBe(204);
+        return made.status === 201 ? (await read(made.body.id)).status : made.body.code;
+      }),
+    );
+    for (const end of ends) expect(["revoked", "CGP_INVALID_EXCEPTION"]).toContain(end);
+  });
+
   it("is found by what it excuses, in any case of letters", async () => {
     const { body } = await request({ resourceIds: ["urn:Sea:Found"] });
     for (const resource of ["urn:Sea:Found", "URN:sea:FOUND"]) {

@@ -108,3 +108,39 @@ it("an empty schema beside one with governance's tables is refused", async () =>
   });
   expect(await run("select 1 from pg_namespace where nspname = 'elsewhere'")).toEqual([]);
 });
+
+it("exceptions that deleted policies have left are revoked, also where a policy has taken the id since", async () => {
+  await inSchema(migrateIt);
+  await run(`set search_path = coordinator;
+    delete from schema_migrations where name like '0079%';
+    insert into policies (id, version, status, deleted_at, created_at, created_by, updated_at, updated_by) values
+      ('kept', 1, 'enabled', null, '2026-01-01', 'a', now(), 'a'),
+      ('deleted', 1, 'draft', now(), '2026-01-01', 'a', now(), 'a'),
+      ('reused', 2, 'enabled', null, '2026-06-01', 'a', now(), 'a');
+    insert into exceptions (id, policy_id, reason, until, status, requested_by, requested_at, updated_at)
+      select p.id || ' ' || s.status || ' ' || r.month, p.id, 'x', '2999-01-01', s.status, 'b', r.at, r.at
+      from policies p, unnest(array['pending', 'approved', 'rejected']) s(status),
+        (values ('may', '2026-05-01'::timestamptz), ('july', '2026-07-01')) r(month, at);
+    reset search_path`);
+  const before = await run("select revision from coordinator.revisions where what = 'exceptions'");
+  expect((await inSchema(migrateIt)).applied).toEqual(["0079_exceptions_of_deleted_policies.sql"]);
+  const revoked = [
+    "deleted approved july",
+    "deleted approved may",
+    "deleted pending july",
+    "deleted pending may",
+  ];
+  const all = [...revoked, "reused approved may", "reused pending may"];
+  const rows = await run("select id from coordinator.exceptions where status = 'revoked' order by id");
+  expect(rows.map(({ id }) => id)).toEqual(all);
+  const audit = await run("select subject, operation, detail from coordinator.audit order by subject");
+  expect(audit).toEqual(
+    all.map((id) => ({
+      subject: `exception:${id}`,
+      operation: "revokeException",
+      detail: { policyId: id.split(" ")[0], reason: "The policy was deleted." },
+    })),
+  );
+  const [{ revision }] = await run("select revision from coordinator.revisions where what = 'exceptions'");
+  expect(Number(revision)).toBe(Number(before[0].revision) + 1);
+});

@@ -180,6 +180,15 @@ describe("a list", () => {
     expect(await list("env=production&trigger=active")).toHaveLength(3);
   });
 
+  it.each(["status=bogus", "status=draft,enable", "kind=rule", "engine=rego", "trigger=always"])(
+    "by %s is refused, which no policy can have",
+    async (query) => {
+      const { status, text } = await server.governance({ path: `/policies?${query}` });
+      expect(status, text).toBe(400);
+      expect(text).toContain("must be one of");
+    },
+  );
+
   it("holds a thousand", async () => {
     // More at a time than the pool has connections.
     const some = await Promise.all(
@@ -212,6 +221,8 @@ describe("a list", () => {
 });
 
 describe("a policy is refused", () => {
+  const schema = { engine: "json-schema", spec: { schema: {} } };
+  const remote = { engine: "remote", spec: { url: "http://127.0.0.1:9" } };
   it.each([
     ["whose expression can't be parsed", { spec: { assert: "resource.name ==" } }, "/spec/assert:1:17"],
     ["that names what is not there", { spec: { assert: "\n  secret == 1" } }, "/spec/assert:2:3"],
@@ -222,6 +233,18 @@ describe("a policy is refused", () => {
     ["that is passive at deployments", { trigger: "passive" }, "/timing"],
     ["with thresholds without being a metric", { thresholds: [{ label: "a" }] }, "/thresholds"],
     ["with a schedule at deployments", { schedule: "0 6 * * *" }, "/schedule"],
+    ["that is local and names the unit", { spec: { assert: "unit.domain == 'sea'" } }, "/spec/assert:1:1"],
+    [
+      "that compares nothing and names what was",
+      { spec: { assert: "original != null" } },
+      "/spec/assert:1:1",
+    ],
+    ["that selects by the unit", { select: "unit.domain == 'sea'", context: "global" }, "/select:1:1"],
+    ["whose schema would see the unit", { ...schema, context: "global" }, "/context"],
+    ["whose schema would compare", { ...schema, strategy: "previous_vs_current" }, "/strategy"],
+    ["whose remote engine would see the unit", { ...remote, context: "global" }, "/context"],
+    ["whose remote engine would compare", { ...remote, strategy: "previous_vs_current" }, "/strategy"],
+    ["that is a metric of a schema", { ...schema, kind: "metric" }, "/engine"],
   ])("%s", async (_what, body, where) => {
     const answer = await create(body);
     expect(answer.status, answer.text).toBe(400);
@@ -239,6 +262,28 @@ describe("a policy is refused", () => {
     });
     expect(answer.status).toBe(403);
   });
+});
+
+it("whose expression would be refused by now goes on as before, and is refused when it is written again", async () => {
+  const { body } = await create({ spec: { assert: "resource == resource" } });
+  await server.db.database.pool.query(
+    `update coordinator.policy_versions set content = jsonb_set(content, '{spec,assert}', '"unit == null"')
+     where policy_id = $1`,
+    [body.id],
+  );
+  expect((await setStatus(body.id, "enabled")).status).toBe(200);
+  const descriptor = { id: "urn:a", kind: "dataproduct" };
+  const tested = await server.governance({
+    method: "POST",
+    path: "/policies/test",
+    body: { policyId: body.id, environment: "development", descriptor },
+  });
+  expect(tested.body.summary, tested.text).toEqual({ ok: 1, warning: 0, error: 0, failed: 0 });
+  const path = `/policies/${body.id}`;
+  const { body: read } = await server.governance({ path });
+  const again = await server.governance({ method: "PUT", path, body: read });
+  expect([again.status, again.body.inputErrorField]).toEqual([400, "/spec/assert:1:1"]);
+  await setStatus(body.id, "disabled");
 });
 
 it("leaves an audit row of each change", async () => {

@@ -182,6 +182,7 @@ describe("the compliance of a unit", () => {
           previous: null,
           componentIds: ["urn:shared-x"],
           scope: "plan",
+          withinMs: 30_000,
         },
       );
     };

@@ -175,6 +175,35 @@ describe("a pushed result", () => {
     await disable(policyId);
   });
 
+  it("that is an error is not the same as a warning of the same time, unless a grace or an exception made one of it", async () => {
+    const policyId = await createPolicy(passive);
+    const unit = newUnit();
+    await storeDeployedUnit(server.db.database, unit);
+    const said = { errors: [{ message: "Wrong." }], at: at(1) };
+    expect(await push(policyId, unit.id, { outcome: "warning", ...said })).toBe(true);
+    expect(await push(policyId, unit.id, { outcome: "error", ...said })).toBe(false);
+    expect(await push(policyId, unit.id, { outcome: "warning", ...said })).toBe(true);
+    const port = unit.components[0]!.id;
+    expect(await push(policyId, port, { outcome: "error", ...said })).toBe(true);
+    const asked = { policyId, reason: "Refit.", until: "2999-01-01T00:00:00Z", resourceIds: [unit.id, port] };
+    const exception = await post("/exceptions", asked, "service");
+    const decision = { approve: true, reason: "Until June." };
+    expect((await post(`/exceptions/${exception.body.id}/decision`, decision)).status).toBe(200);
+    // Both counted otherwise when they were sent first.
+    expect(await push(policyId, unit.id, { outcome: "error", ...said })).toBe(false);
+    expect(await push(policyId, port, { outcome: "error", ...said })).toBe(true);
+    const later = { ...said, at: at(2) };
+    expect(await push(policyId, port, { outcome: "error", ...later })).toBe(true);
+    expect(await push(policyId, port, { outcome: "error", ...later })).toBe(true);
+    expect(await push(policyId, port, { outcome: "warning", ...later })).toBe(false);
+    expect((await results(`policy=${policyId}`)).map(({ outcome }) => outcome)).toEqual([
+      "warning",
+      "warning",
+      "error",
+    ]);
+    await disable(policyId);
+  });
+
   it("with the time of another one, to the millisecond, is accepted only where it says the same", async () => {
     const policyId = await createPolicy(passive);
     const unit = newUnit();

@@ -11,7 +11,6 @@ import { resultRow } from "../../src/governance/evaluations/result-row.ts";
 import { verdictOf } from "../../src/governance/evaluations/verdict.ts";
 import { countOldResults, insertResults, pruneResults } from "../../src/governance/results/store.ts";
 import { runReport, type ReportDeps } from "../../src/governance/reports/run-report.ts";
-import type { ScheduledPolicy } from "../../src/governance/reports/schedules.ts";
 import {
   claimReports,
   insertReport,
@@ -68,7 +67,6 @@ const described = ({ resource }: EngineInput) =>
   (resource as { description?: string }).description ? right : wrong("no description");
 
 let policies: EvaluatedPolicy[] = [];
-let scheduled: ScheduledPolicy[] = [];
 let now = new Date("2026-11-23T09:00:30Z");
 
 function depsOf(more: Partial<ReportDeps> = {}): ReportDeps {
@@ -87,9 +85,8 @@ function depsOf(more: Partial<ReportDeps> = {}): ReportDeps {
 
 async function startWorker(more: Partial<ReportDeps> = {}): Promise<EvaluationWorker> {
   const schedules = {
-    readScheduled: async () => scheduled,
+    readScheduled: async () => [],
     environments: ["development", "production"],
-    scheduleEveryMs: 20,
   };
   const worker = await startEvaluationWorker({ ...depsOf(more), ...schedules, parallel: 2 });
   workers.push(worker);
@@ -209,6 +206,28 @@ describe("a trial over everything", () => {
     expect(await countRows()).toBe(0);
   });
 
+  it("of a metric lists the value and the label of each", async () => {
+    const thresholds = [
+      { label: "few", to: 1 },
+      { label: "some", from: 1 },
+    ];
+    const metric = { ...trialPolicy, kind: "metric", thresholds, spec: { engine: "cel", assert: "length" } };
+    const length = ({ resource }: EngineInput) => ({
+      ok: true,
+      value: (resource as { description?: string }).description?.length ?? 0,
+      errors: [],
+    });
+    await startWorker({ engines: testEngines({ length }).engines });
+    await insert("t0", "trial", { policy: { id: "trial", ...metric } });
+    expect(await ended("t0")).toMatchObject({ status: "completed", counts: { ok: 120, error: 0 } });
+    const results = (await resultsOf("t0")) as any[];
+    expect(results).toHaveLength(120);
+    expect(results.slice(0, 2)).toMatchObject([
+      { resource: { id: "urn:Unit-0000:c0" }, result: { value: 0, label: "few" } },
+      { resource: { id: "urn:Unit-0001:c0" }, result: { value: 11, label: "some" } },
+    ]);
+  });
+
   it("goes on after the last page when its worker is gone, whose late page is refused", async () => {
     await insert("t2", "trial", { policy: { id: "trial", ...trialPolicy } });
     const [first] = await claimReports(governed.db, { underWay: [], limit: 1 });
@@ -285,92 +304,6 @@ describe("a trial over everything", () => {
     expect(rows).toEqual([{ leased_until: null, claims: 0, parts: 0 }]);
     await startWorker();
     expect(await ended("t4")).toMatchObject({ status: "completed", counts: { ok: 108, error: 12 } });
-  });
-});
-
-describe("a schedule", () => {
-  const since = new Date("2026-11-23T08:30:00Z");
-  const reportRows = async () => {
-    const { rows } = await governed.pool.query(
-      "select policy_id, environment, tick, status from evaluation_reports order by tick, environment",
-    );
-    return rows as { policy_id: string; environment: string; tick: Date; status: string }[];
-  };
-
-  beforeEach(async () => {
-    await storeDeployedUnit(db.database, unit(10));
-    policies = [testPolicy({ resourceType: "outputport" })];
-    now = new Date("2026-11-23T09:00:30Z");
-  });
-
-  it("is begun once for each minute that it names, whatever workers run", async () => {
-    scheduled = [{ id: "described", schedule: "*/15 * * * *", environments: ["development"], since }];
-    for (let n = 0; n < 3; n++) await startWorker();
-    const ends = (count: number) =>
-      expect
-        .poll(async () => (await reportRows()).filter(({ status }) => status === "completed").length)
-        .toBe(count);
-    await ends(1);
-    now = new Date("2026-11-23T09:15:00Z");
-    await ends(2);
-    // Nothing ran for a while: the last minute is made up for.
-    now = new Date("2026-11-23T10:10:00Z");
-    await ends(3);
-    const ticks = (await reportRows()).map(({ tick }) => tick.toISOString().slice(11, 16));
-    expect(ticks).toEqual(["09:00", "09:15", "10:00"]);
-    const { rows } = await governed.pool.query(
-      "select resource_id, outcome, source, at from results order by at",
-    );
-    expect(rows).toEqual(
-      ["09:00", "09:15", "10:00"].map((time) => ({
-        resource_id: "urn:Unit-0010:c0",
-        outcome: "error",
-        source: "schedule",
-        at: new Date(`2026-11-23T${time}:00Z`),
-      })),
-    );
-  });
-
-  it("is not begun again when its report was deleted for its age", async () => {
-    scheduled = [
-      { id: "described", schedule: "0 0 1 1 *", environments: ["development"], since: new Date(0) },
-    ];
-    const first = await startWorker();
-    await expect.poll(async () => (await reportRows())[0]?.status).toBe("completed");
-    await first.close();
-    await governed.pool.query("delete from evaluation_reports");
-    const rounds: number[] = [];
-    scheduled = new Proxy(scheduled, {
-      get(list, key) {
-        if (key === Symbol.iterator) rounds.push(1);
-        return Reflect.get(list, key) as unknown;
-      },
-    });
-    await startWorker();
-    await expect.poll(() => rounds.length).toBeGreaterThan(2);
-    expect(await reportRows()).toEqual([]);
-  });
-
-  it("does not make up for minutes before the policy was as it is", async () => {
-    const after = new Date("2026-11-23T09:00:10Z");
-    scheduled = [
-      { id: "described", schedule: "*/15 * * * *", environments: [], since: after },
-      { id: "every", schedule: "0 * * * *", environments: [], since },
-    ];
-    await startWorker();
-    await expect.poll(async () => (await reportRows()).length).toBe(2);
-    expect((await reportRows()).map(({ policy_id: id, environment }) => `${id} ${environment}`)).toEqual([
-      "every development",
-      "every production",
-    ]);
-  });
-
-  it("of a policy that was disabled since ends without results", async () => {
-    scheduled = [{ id: "described", schedule: "0 * * * *", environments: ["development"], since }];
-    policies = [];
-    await startWorker();
-    await expect.poll(async () => (await reportRows())[0]?.status).toBe("completed");
-    expect(await countRows()).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { StreamEvent } from "plinth-client";
 import { watchedClient } from "./client.ts";
 import { statusOf } from "./error.ts";
+import { untilShown, whileShown } from "./page-shown.ts";
 import { sessionReturns } from "./session-state.ts";
 
 export type LiveState = "connecting" | "live" | "reconnecting" | "ended" | "failed";
@@ -11,7 +12,7 @@ export interface EventStreamOptions {
   path: string | null;
   /** Continues after this event, where the page has read a state that includes it. */
   lastEventId?: string;
-  /** Gets what arrived since the last frame, in order: at most once a frame, and once a second in a hidden tab. */
+  /** Gets what arrived since the last frame, in order and at most once a frame. */
   onEvents: (events: StreamEvent[]) => void;
   /** The stream has had its last event. */
   onEnd?: () => void;
@@ -21,7 +22,8 @@ const hiddenFlushMs = 1000;
 
 /**
  * Follows a stream for as long as the component is shown. A connection that breaks is opened again after the last event, so that
- * each event comes once. So is one that was refused because the session had ended, when the session is back.
+ * each event comes once. So is one that was refused because the session had ended, when the session is back, and one that was left
+ * while the page was hidden.
  */
 export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStreamOptions): LiveState => {
   const [state, setState] = useState<LiveState>("connecting");
@@ -46,8 +48,11 @@ export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStre
     });
     const follow = async (from: string | undefined): Promise<void> => {
       let last = from;
+      await untilShown(stop.signal);
+      if (stop.signal.aborted) return;
+      const shown = whileShown(stop.signal);
       const options = {
-        signal: stop.signal,
+        signal: shown,
         attempts: Infinity,
         ...(from !== undefined && { lastEventId: from }),
       };
@@ -61,6 +66,7 @@ export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStre
         show("ended");
         end();
       } catch (error) {
+        if (shown.aborted) return follow(last);
         if (statusOf(error) === 401 && (await sessionReturns(stop.signal))) return follow(last);
         show(statusOf(error) === 404 ? "ended" : "failed");
       }

@@ -1,39 +1,49 @@
 /** Files of a page that could not be loaded: the server is away, or a newer one no longer has those of an older build. */
 import { useEffect } from "react";
 import { doesServerAnswer, reachability } from "../api/client.ts";
-import { createSignal, useSignal } from "../api/signal.ts";
 
-const missing = createSignal(false);
+const missing = new WeakSet<Error>();
 
-/** Nothing reloads the page by itself then, as libraries would: without a server that shows the browser's own error. */
+/** Marks the error of a file that did not arrive. */
 export const watchMissingFiles = (): void =>
-  window.addEventListener("vite:preloadError", (event) => {
-    event.preventDefault();
-    missing.set(true);
+  window.addEventListener("vite:preloadError", ({ payload }) => {
+    missing.add(payload);
+    // The router reloads the page by itself when it reads the browser's words for it: without a server that shows the browser's own error.
+    payload.message = `A file of the console did not arrive. ${payload.message}`;
   });
 
+export const isOfMissingFile = (error: unknown): boolean => error instanceof Error && missing.has(error);
+
+/** Whether the server answers; while it does not, the banner says so, which asks again and then reads everything anew. */
+export const isServerThere = async (): Promise<boolean> => {
+  const isThere = await doesServerAnswer();
+  if (!isThere) reachability.set("unreachable");
+  return isThere;
+};
+
+const askAgainMs = 3000;
 const reloadedKey = "plinth-reloaded";
 
+/** What is typed beside the page would be lost, such as a question to the assistant. */
+const isAnythingTyped = (): boolean =>
+  [...document.querySelectorAll<HTMLTextAreaElement>("#root textarea")].some(
+    ({ value }) => value.trim() !== "",
+  );
+
 /**
- * Whether the page that is to be shown lacks its files. Loads all anew as soon as the server answers, at this address, and once only, so
- * that a server without the files is no circle.
+ * Loads all anew, at this address, as soon as the server answers and nothing is typed beside the page that lacks its files. Once only,
+ * so that a server without the files is no circle.
  */
-export const useMissingFiles = (): boolean => {
-  const isMissing = useSignal(missing);
-  const isReachable = useSignal(reachability) === "reachable";
+export const useReloadWhenServed = (isMissing: boolean): void =>
   useEffect(() => {
     if (!isMissing) return;
-    if (!isReachable) return;
     const ask = async (): Promise<void> => {
-      if (!(await doesServerAnswer())) {
-        reachability.set("unreachable");
-        return;
-      }
       if (sessionStorage.getItem(reloadedKey) === location.pathname) return;
+      if (!(await isServerThere()) || isAnythingTyped()) return;
       sessionStorage.setItem(reloadedKey, location.pathname);
       location.reload();
     };
     void ask();
-  }, [isMissing, isReachable]);
-  return isMissing;
-};
+    const timer = setInterval(() => void ask(), askAgainMs);
+    return () => clearInterval(timer);
+  }, [isMissing]);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useMissingFiles } from "./missing-files.ts";
+import { isOfMissingFile, useReloadWhenServed } from "./missing-files.ts";
 import { PageHeader } from "../parts/page/page-header.tsx";
 import { EmptyView, ErrorView, LoadingView } from "../parts/states/views.tsx";
 
@@ -25,7 +25,9 @@ export const NotFoundPage = (): ReactNode => (
 /** What a page threw. */
 export const RouteError = ({ error, reset }: ErrorComponentProps): ReactNode => {
   const router = useRouter();
-  if (useMissingFiles()) {
+  const isMissing = isOfMissingFile(error);
+  useReloadWhenServed(isMissing);
+  if (isMissing) {
     return (
       <>
         <PageHeader title="This page is not loaded yet" />
@@ -34,7 +36,8 @@ export const RouteError = ({ error, reset }: ErrorComponentProps): ReactNode => 
           icon="external"
           action={<Button onClick={() => location.reload()}>Load it now</Button>}
         >
-          It is loaded as soon as the server answers.
+          It is loaded as soon as the server answers, but not while a question to the assistant is typed
+          beside it, which would be lost.
         </EmptyView>
       </>
     );

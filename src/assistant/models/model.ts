@@ -1,19 +1,42 @@
-/** The interface of models to the run loop, independent of the provider, and their spans. */
+/** The interface of models to the run loop, independent of the provider: their messages, what of them is sent to which one, and spans. */
+import { createHash } from "node:crypto";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { errorTypeOf, inSpan, isTracing, startSpan } from "../../platform/telemetry/spans.ts";
 import type { Provider } from "./providers.ts";
+import type { ModelConfig } from "./read-model.ts";
 
 export interface ModelToolCall {
+  /** Ours, as in events and logs. */
   id: string;
   name: string;
   /** JSON text as the model wrote it; may be invalid. */
   arguments: string;
+  /** The provider's own id of the call. Only that provider gets it back, and the metadata. */
+  givenId?: string;
   /** Metadata that the provider needs back with the call. */
   meta?: object;
 }
 
+/** A turn of the model. Users are shown neither its thoughts nor what else is kept for the provider. */
+export interface AssistantMessage {
+  role: "assistant";
+  content: string;
+  calls: ModelToolCall[];
+  /** Who gave it; see `originOf`. Missing where no model did, or an older program has stored it. */
+  origin?: string;
+  /** What the model thought before its calls; some providers refuse the calls without. */
+  thoughts?: string;
+}
+
+/** What is sent with a turn beside its content and arguments, to be counted with them. */
+export const retainedTexts = ({ thoughts = "", calls }: AssistantMessage): string[] => [
+  thoughts,
+  ...calls.flatMap(({ givenId = "", meta }) => [givenId, meta === undefined ? "" : JSON.stringify(meta)]),
+];
+
 export type ModelMessage =
   | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content: string; calls: ModelToolCall[] }
+  | AssistantMessage
   | { role: "tool"; callId: string; content: string };
 
 export interface ModelTool {
@@ -43,6 +66,9 @@ export interface ModelUsage {
 /** Parts of a response in the order of arrival; `end` is the last one. */
 export type ModelPart =
   | { type: "text"; delta: string }
+  /** Not for users. */
+  | { type: "thoughts"; delta: string }
+  /** The id is the provider's; empty where it gives none. */
   | { type: "call"; index: number; id: string; name: string; meta?: object }
   | { type: "arguments"; index: number; delta: string }
   | { type: "end"; finish: "stop" | "calls" | "length"; usage: ModelUsage | null };
@@ -50,11 +76,121 @@ export type ModelPart =
 export interface ModelClient {
   /** The name under which usage is counted. */
   model: string;
+  /** See `originOf`. */
+  origin: string;
   /**
    * Yields the parts that have arrived since the last ones were taken. Throws a Failure with a code of a model; there is no
    * retry after the first part.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart[]>;
+}
+
+/** Identifies a model at its endpoint: what it wants back with its turns is sent to nobody else. */
+export const originOf = ({ provider, endpoint, deployment, model }: ModelConfig): string =>
+  shortHash(JSON.stringify([provider, endpoint.replace(/\/+$/, ""), deployment, model]));
+
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+const longestName = 64;
+
+/** A name of letters, digits, hyphens and underscores; a changed name gets a part of its hash, so that it stays unique. */
+export function modelName(text: string): string {
+  const plain = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_");
+  if (plain === text && plain.length <= longestName) return plain;
+  return `${plain.slice(0, longestName - 9)}_${shortHash(text).slice(0, 8)}`;
+}
+
+/**
+ * A conversation in a form that every provider takes. Some refuse calls with invented names or broken arguments, others turns that do
+ * not alternate, and one refused message would end the session: so all that is known to be refused is mended here, when it is sent.
+ */
+export function sendable(messages: readonly ModelMessage[], origin: string): ModelMessage[] {
+  const idOf = createCallIds();
+  const sent: ModelMessage[] = [];
+  for (const message of messages) {
+    const next = wanted(message, { origin, idOf });
+    const last = sent.at(-1);
+    if (last !== undefined && mayJoin(last, next)) sent[sent.length - 1] = joined(last, next);
+    else sent.push(...missingBetween(last, next), next);
+  }
+  return sent;
+}
+
+interface Sending {
+  origin: string;
+  idOf: (id: string, call?: { givenId?: string }) => string;
+}
+
+function wanted(message: ModelMessage, sending: Sending): ModelMessage {
+  if (message.role === "tool") return { ...message, callId: sending.idOf(message.callId) };
+  return message.role === "assistant" ? ownTurn(message, sending) : message;
+}
+
+function missingBetween(last: ModelMessage | undefined, next: ModelMessage): ModelMessage[] {
+  if (next.role === "user" && last?.role === "tool") return [noAnswer];
+  return next.role === "assistant" && (last === undefined || last.role === "system") ? [opening] : [];
+}
+
+/** After the results of a run that ended without an answer. */
+const noAnswer: ModelMessage = { role: "assistant", content: "(There was no answer.)", calls: [] };
+/** Before an answer whose question is left out, or that had none. */
+const opening: ModelMessage = { role: "user", content: "(The conversation so far:)" };
+
+const mayJoin = (last: ModelMessage, next: ModelMessage): boolean =>
+  last.role === next.role && (next.role === "user" || (last.role === "assistant" && last.calls.length === 0));
+
+const joined = (last: ModelMessage, next: ModelMessage): ModelMessage => ({
+  ...next,
+  content: [last.content, next.content].filter((text) => text !== "").join("\n\n"),
+});
+
+/** Without what another provider wants back. What an older program has stored has no origin. */
+function ownTurn(message: AssistantMessage, { origin, idOf }: Sending): AssistantMessage {
+  const { content, calls, thoughts } = message;
+  const isOwn = message.origin === undefined || message.origin === origin;
+  return {
+    role: "assistant",
+    content,
+    ...(message.origin === undefined ? {} : { origin: message.origin }),
+    ...(isOwn && thoughts !== undefined ? { thoughts } : {}),
+    calls: calls.map((call) => ({
+      id: idOf(call.id, isOwn ? call : undefined),
+      name: modelName(call.name),
+      arguments: isJsonObject(call.arguments) ? call.arguments : "{}",
+      ...(isOwn && call.meta !== undefined ? { meta: call.meta } : {}),
+    })),
+  };
+}
+
+/** The ids of calls for one request: the provider's own, or nine letters and digits, which Mistral insists on and all others take. */
+function createCallIds(): Sending["idOf"] {
+  const sent = new Map<string, string>();
+  const taken = new Set<string>();
+  return (id, { givenId = "" } = {}) => {
+    const known = sent.get(id);
+    if (known !== undefined) return known;
+    // Some servers give the calls of all turns the same ids.
+    const made = givenId === "" || taken.has(givenId) ? plainId(id) : givenId;
+    sent.set(id, made);
+    taken.add(made);
+    return made;
+  };
+}
+
+const plainId = (id: string): string =>
+  createHash("sha256")
+    .update(id)
+    .digest("base64")
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .slice(0, 9);
+
+/** Whether a text is the JSON of an object. */
+export function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** A model that makes vectors of texts. */
@@ -75,6 +211,7 @@ const spanName = (provider: Provider): string => providerNames[provider] ?? prov
 /** A model whose turns are spans. Neither prompts nor answers are recorded. */
 export const tracedModel = (client: ModelClient, provider: Provider): ModelClient => ({
   model: client.model,
+  origin: client.origin,
   stream: (request, signal) =>
     isTracing() ? tracedStream(client, provider, { request, signal }) : client.stream(request, signal),
 });

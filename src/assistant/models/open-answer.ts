@@ -6,6 +6,7 @@ import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import type { Outbound } from "../../platform/outbound/outbound.ts";
 import type { OutboundStream } from "../../platform/outbound/stream.ts";
 import type { RunSettings } from "../settings.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { readRetryAfter } from "../../platform/outbound/retry.ts";
 import { assistantFailure } from "../error-codes.ts";
 import { bodyProblem } from "../body-problems.ts";
@@ -48,7 +49,8 @@ export async function openAnswer(deps: ModelDeps, call: ModelCall): Promise<Outb
       refused = refusalOf({ status: answer.status, body });
       const retryAfter = answer.headers["retry-after"];
       const window = { attempt, now: now().getTime(), maxMs: limits.retryAfterMaxMs };
-      pauseMs = isTransient(answer.status) ? retryDelay(retryAfter, window) : null;
+      const mayPass = isTransient(answer.status) && refused.code !== "context_too_long";
+      pauseMs = mayPass ? retryDelay(retryAfter, window) : null;
     }
     if (isLast || pauseMs === null) throw refused;
     await wait(pauseMs, undefined, { signal: call.signal });
@@ -117,31 +119,65 @@ interface ProviderRefusal {
   body: string;
 }
 
-const contextWords =
-  /context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long|exceeds? the (?:model|context)/i;
+/** Words of providers for a request with too many tokens; each is from the source or the documents of one of them. */
+const contextWords = new RegExp(
+  [
+    "context[_ ](?:length|window|size|limit)",
+    "maximum (?:context|model length)",
+    "max_model_len",
+    "too many tokens",
+    "(?:prompt|input) is too long",
+    "too large to process",
+    "exceeds? the (?:model|context|maximum number of tokens)",
+    "must have less than \\d+ tokens",
+    "tokens`? \\+ `?max_new_tokens",
+  ].join("|"),
+  "i",
+);
 const filterWords = /content[_ ]?(?:filter|policy|management)|responsible ?ai/i;
+const rateWords = /rate_?limit|too_?many_?requests|resource_?exhausted|quota/i;
+const keyWords =
+  /api[_ ]key[_ ](?:is )?(?:not valid|invalid|expired)|(?:incorrect|invalid)[_ ]api[_ ]key|authentication_?error|unauthenticated/i;
 
 function refusalOf({ status, body }: ProviderRefusal): Failure {
-  const words = wordsOf(body);
-  if (status === 401 || status === 403) {
+  const error = errorIn(parsed(body));
+  const said = status === 400 ? body : error.message;
+  return refusalFor({ ...error, status, said }, `The model answered with status ${status}.`);
+}
+
+/** The refusal in a record of a stream whose status was 200. Our secrets are masked in it. */
+export function refusalInStream(record: unknown): Failure {
+  const error = errorIn(record);
+  return refusalFor({ ...error, said: error.message }, "The model broke off its answer with an error.");
+}
+
+interface Refusal extends ProviderError {
+  /** Where the provider may say what is wrong with the request. */
+  said: string;
+}
+
+function refusalFor({ status, kind, message, said }: Refusal, otherwise: string): Failure {
+  const number = status === 0 ? "" : ` (${status})`;
+  const shown = message.slice(0, maxWords);
+  const words = shown === "" ? "" : ` It said: ${shown}`;
+  const isOfRequest = status === 0 || status === 400 || status === 422;
+  if (status === 401 || status === 403 || (isOfRequest && keyWords.test(`${kind} ${shown}`))) {
     return assistantFailure("model_auth", {
-      message: `The provider of the model refused the credentials (${status}).`,
+      message: `The provider of the model refused the credentials${number}.`,
     });
   }
-  if (status === 429) {
+  if (status === 429 || rateWords.test(kind)) {
     return assistantFailure("model_rate_limited", {
-      message: `The provider of the model takes no more requests just now (429). ${words}`.trim(),
+      message: `The provider of the model takes no more requests just now${number}.${words}`,
     });
   }
-  if (status === 413 || (status === 400 && contextWords.test(body))) {
+  if (status === 413 || contextWords.test(`${kind} ${said}`)) {
     return assistantFailure("context_too_long", {
-      message: `The conversation is too long for the model. ${words}`.trim(),
+      message: `The conversation is too long for the model.${words}`,
     });
   }
-  if (status === 400 && filterWords.test(body)) return contentFiltered();
-  return assistantFailure("model_unavailable", {
-    message: `The model answered with status ${status}. ${words}`.trim(),
-  });
+  if (isOfRequest && filterWords.test(`${kind} ${said}`)) return contentFiltered();
+  return unavailable(`${otherwise}${words}`);
 }
 
 export const contentFiltered = (): Failure =>
@@ -158,18 +194,41 @@ const isTransient = (status: number): boolean =>
 
 const maxWords = 300;
 
-function wordsOf(body: string): string {
-  let message: unknown = body;
+/** What is no JSON, such as an HTML page of a gateway, is not shown. */
+function parsed(body: string): unknown {
   try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
-    const { error } = parsed;
-    message = (typeof error === "object" ? error?.message : error) ?? parsed.message;
+    return JSON.parse(body);
   } catch {
-    // An HTML page of a gateway is not shown.
-    message = undefined;
+    return null;
   }
-  if (typeof message !== "string" || message === "") return "";
-  return `It said: ${message.slice(0, maxWords)}`;
+}
+
+interface ProviderError {
+  message: string;
+  kind: string;
+  /** 0 where it is not said. */
+  status: number;
+}
+
+/** The error of a body in the forms that there are: of OpenAI, of Gemini (in a list), of vLLM and Mistral (flat), and of FastAPI. */
+function errorIn(body: unknown): ProviderError {
+  const whole: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isRecord(whole)) return { message: "", kind: "", status: 0 };
+  const error = whole["error"] ?? whole;
+  const { code, type, status, message, detail } = isRecord(error) ? error : whole;
+  const number = [code, status].map(Number).find((each) => each >= 400 && each < 600);
+  return {
+    message: isRecord(error) ? textIn(message) || textIn(detail) : textIn(error),
+    kind: [code, type, status].filter((value) => typeof value === "string").join(" "),
+    status: number ?? 0,
+  };
+}
+
+/** FastAPI lists what is wrong with a body. */
+function textIn(value: unknown): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const text = isRecord(first) ? (first["msg"] ?? first["message"]) : first;
+  return typeof text === "string" ? text : "";
 }
 
 /** Delay before the next attempt; null when it is longer than `maxMs`. `now` is in ms. */
@@ -258,25 +317,33 @@ const unchanged: PartFilter = { push: (parts) => parts, rest: () => [] };
 export function createSecretFilter(mask: Mask): PartFilter {
   if (mask.isEmpty) return unchanged;
   const text = mask.pieces();
+  const thoughts = mask.pieces();
   const calls = new Map<number, PieceMask>();
   const rest = (): ModelPart[] => [
-    ...textPart(text.end()),
+    ...textPart("text", text.end()),
+    ...textPart("thoughts", thoughts.end()),
     ...[...calls].flatMap(([index, filter]) => argumentsPart(index, filter.end())),
   ];
   const shown = (part: ModelPart): ModelPart[] => {
-    if (part.type === "text") return textPart(text.push(part.delta));
+    if (part.type === "text") return textPart(part.type, text.push(part.delta));
+    if (part.type === "thoughts") return textPart(part.type, thoughts.push(part.delta));
     if (part.type === "arguments") {
       const filter = calls.get(part.index) ?? mask.pieces();
       calls.set(part.index, filter);
       return argumentsPart(part.index, filter.push(part.delta));
     }
-    if (part.type === "call") return [{ ...part, name: mask.text(part.name) }];
+    if (part.type === "call") {
+      const { id, name, meta } = part;
+      const retained = meta === undefined ? {} : { meta: mask.json(meta) };
+      return [{ ...part, id: mask.text(id), name: mask.text(name), ...retained }];
+    }
     return [...rest(), part];
   };
   return { rest, push: (parts) => parts.flatMap(shown) };
 }
 
-const textPart = (delta: string): ModelPart[] => (delta === "" ? [] : [{ type: "text", delta }]);
+const textPart = (type: "text" | "thoughts", delta: string): ModelPart[] =>
+  delta === "" ? [] : [{ type, delta }];
 
 const argumentsPart = (index: number, delta: string): ModelPart[] =>
   delta === "" ? [] : [{ type: "arguments", index, delta }];

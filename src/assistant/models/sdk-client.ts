@@ -12,17 +12,19 @@ import {
   maskOf,
   failureOf,
   openAnswer,
+  refusalInStream,
   type ModelDeps,
   contentFiltered,
   unavailable,
 } from "./open-answer.ts";
 import {
+  originOf,
+  sendable,
   tracedModel,
   type ModelClient,
   type ModelPart,
   type ModelMessage,
   type ModelRequest,
-  type ModelToolCall,
 } from "./model.ts";
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 
@@ -40,19 +42,21 @@ export const createModelClient = (deps: ModelDeps, config: ModelConfig): ModelCl
 function createSdkClient(deps: ModelDeps, config: ModelConfig): ModelClient {
   let loaded: Promise<SdkModel> | undefined;
   const mask = maskOf(config);
+  const origin = originOf(config);
   return {
     model: config.model || config.deployment,
+    origin,
     async *stream({ messages, tools, maxTokens }, signal) {
       const model = await (loaded ??= loadModel(config, createFetch(deps, mask)));
       const hiding = createSecretFilter(mask);
       try {
         const { stream } = await model.doStream({
-          prompt: sdkPrompt(messages),
+          prompt: sdkPrompt(sendable(messages, origin)),
           tools: sdkTools(tools),
           abortSignal: signal,
           ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         });
-        const read = createPartReader();
+        const read = createPartReader(mask);
         for await (const part of stream as unknown as AsyncIterable<SdkPart>) {
           const parts = hiding.push([...read.push(part)]);
           if (parts.length > 0) yield parts;
@@ -138,7 +142,7 @@ function bodyOf(answer: OutboundStream): ReadableStream<Uint8Array> {
   });
 }
 
-function createPartReader() {
+function createPartReader(mask: Mask) {
   let calls = 0;
   let last: ModelPart | null = null;
   return {
@@ -149,7 +153,7 @@ function createPartReader() {
         const index = calls++;
         yield { type: "call", index, id, name, ...(meta ? { meta } : {}) };
         yield { type: "arguments", index, delta: input };
-      } else if (part.type === "error") throw failureOfPart(part.error);
+      } else if (part.type === "error") throw failureOfPart(part.error, mask);
       else if (part.type === "finish") last = endOf(part, calls);
     },
     end(): ModelPart {
@@ -159,8 +163,9 @@ function createPartReader() {
   };
 }
 
-const failureOfPart = (error: unknown): Failure =>
-  failureOf(error) ?? unavailable("The model broke off its answer with an error.");
+/** The packages pass on what a stream says as it is; what they and we throw are errors. */
+const failureOfPart = (error: unknown, mask: Mask): Failure =>
+  (error instanceof Error ? failureOf(error) : null) ?? refusalInStream(mask.json(error));
 
 function endOf({ finishReason, usage }: Extract<SdkPart, { type: "finish" }>, calls: number): ModelPart {
   const { unified } = finishReason;
@@ -227,17 +232,8 @@ const assistantContent = ({
     type: "tool-call" as const,
     toolCallId: call.id,
     toolName: call.name,
-    input: inputOf(call),
+    // It was made JSON of an object by `sendable`.
+    input: JSON.parse(call.arguments) as object,
     ...(call.meta ? { providerOptions: call.meta as Record<string, never> } : {}),
   })),
 ];
-
-function inputOf({ arguments: text }: ModelToolCall): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // The model wrote invalid JSON; the result of the call has said so.
-  }
-  return {};
-}

@@ -9,13 +9,13 @@ import { findModel, findOwnResponse } from "./openai-reads.ts";
 import { isTooLong, longestMessage } from "../runs/schema.ts";
 import type { LoggedEvent } from "../runs/log/ag-ui.ts";
 import { approvalIn } from "../runs/log/openai-responses.ts";
-import { takeDecisions, type GivenDecision } from "../runs/approvals/take-decision.ts";
-import { namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
+import { findUnshown, takeDecisions, type GivenDecision } from "../runs/approvals/take-decision.ts";
+import { howToDecide, namedApprovals, saidDecision } from "../runs/approvals/waiting.ts";
 import { followUntilWaiting } from "../runs/service.ts";
 import { startTask, type StartedRun, type StartOptions } from "../runs/start-run.ts";
 import { findLiveRun } from "../runs/run-store.ts";
 import { findSession } from "../runs/session-store.ts";
-import { charsPerToken } from "../runs/loop/prompt.ts";
+import { estimateTokens } from "../runs/loop/prompt.ts";
 import type { GivenMessage as EarlierMessage } from "../runs/loop/run-state.ts";
 import type {
   aguiBody,
@@ -54,7 +54,10 @@ export async function startChat(
   const { id: agentId } = await findModel(ctx, body.model);
   const { message, before, instructions } = readConversation("messages", body.messages);
   const decisions = decisionsInChat(body.messages, message);
-  if (decisions.length > 0) return takeDecisions(ctx, decisions);
+  if (decisions.length > 0) {
+    await refuseUnshown(ctx, decisions);
+    return takeDecisions(ctx, decisions);
+  }
   const task = { message, agent_id: agentId, page_context: contextOf(ctx, [instructions]) };
   return startTask(ctx, task, { ...optionsOf(query), given: latestOf(ctx, before) });
 }
@@ -65,6 +68,18 @@ function decisionsInChat(messages: readonly GivenMessage[], message: string): Gi
   const last = messages.findLast(({ role }) => role === "assistant");
   if (said === null || last === undefined) return [];
   return namedApprovals(textOf(last)).map((approvalId) => ({ ...said, approvalId }));
+}
+
+/** Such a client has seen no more of the arguments than the text of an answer. */
+async function refuseUnshown(ctx: AssistantContext, decisions: readonly GivenDecision[]): Promise<void> {
+  const approved = decisions.filter(({ isApproved }) => isApproved).map(({ approvalId }) => approvalId);
+  const [unshown] = await findUnshown(ctx, approved);
+  if (unshown === undefined) return;
+  const way = howToDecide(unshown);
+  throw refused(
+    "messages",
+    `can't approve a call whose arguments were too long to be shown: read and decide it in the console, or ${way}`,
+  );
 }
 
 export async function startResponse(
@@ -112,8 +127,8 @@ function contextOf(ctx: AssistantContext, instructions: readonly string[]): stri
 
 /** The latest messages of a history that is longer than any context: it is not counted with the message that is asked. */
 function latestOf(ctx: AssistantContext, before: readonly EarlierMessage[]): EarlierMessage[] {
-  let left = ctx.assistant.settings.runs.models.contextTokens * charsPerToken;
-  const first = before.findLastIndex(({ content }) => (left -= content.length) < 0);
+  let left = ctx.assistant.settings.runs.models.contextTokens;
+  const first = before.findLastIndex(({ content }) => (left -= estimateTokens(content)) < 0);
   return before.slice(first + 1);
 }
 

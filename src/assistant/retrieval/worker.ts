@@ -2,12 +2,12 @@
  * Keeps the index up to date, in the background of processes with workers. A round reads a few counters of the database; only
  * when something has changed does one process compare records and make vectors. Every step may be repeated.
  */
-import type { Db } from "../../platform/db/database.ts";
+import type { Database, Db } from "../../platform/db/database.ts";
 import { readTableMarks } from "../../platform/db/table-mark.ts";
 import { Failure } from "../../platform/errors/failure.ts";
 import { startRounds } from "../../platform/jobs/rounds.ts";
 import { inSpan, noParent, type SpanStart } from "../../platform/telemetry/spans.ts";
-import { createEmbedder, isOfText } from "../models/embeddings.ts";
+import { createEmbedder, embedEach, takesOthers } from "../models/embeddings.ts";
 import type { Embedder } from "../models/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
 import {
@@ -199,13 +199,9 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
     if (model?.version !== version) return;
     const { embedTimeoutMs, embedAtOnce: limit } = settings.runs.retrieval;
     const embedder = createEmbedder(embedderDeps(deps, embedTimeoutMs), model.config);
-    for (let after = 0; ;) {
-      const waiting = await readWaiting(database.db, { embedder: version, after, limit });
-      if (waiting.length === 0) break;
-      if (!(await mayContinue())) return;
-      await writeVectors(database, version, await embedTexts(embedder, waiting, signal));
-      after = waiting.at(-1)?.id ?? after;
-    }
+    const failed = await embedPages({ database, embedder, version, limit, signal, mayContinue });
+    if (failed === "stopped") return;
+    if (failed !== null) throw failed;
     await countVectors(database.db, version);
     if (!progress.isMeasured) await measureAgreement(database.db, { version, embedder, signal });
   } catch (error) {
@@ -220,27 +216,52 @@ export async function embedWaiting({ deps, progress, signal, mayContinue }: Embe
   }
 }
 
+/** So many batches may fail in one round although the embedder answers others. */
+const maxFailedBatches = 3;
+
+interface Pages {
+  database: Database;
+  embedder: Embedder;
+  /** Of the embedder. */
+  version: string;
+  limit: number;
+  signal: AbortSignal;
+  mayContinue: () => Promise<boolean>;
+}
+
+/** The failure of the first batch that waits for another attempt; null when there is none. Throws when the embedder fails altogether. */
+async function embedPages(pages: Pages): Promise<Failure | "stopped" | null> {
+  const { database, embedder, version, limit, signal, mayContinue } = pages;
+  let failed: Failure | null = null;
+  let failures = 0;
+  for (let after = 0; ;) {
+    const waiting = await readWaiting(database.db, { embedder: version, after, limit });
+    if (waiting.length === 0) return failed;
+    if (!(await mayContinue())) return "stopped";
+    try {
+      for await (const { from, vectors } of embedEach(embedder, waiting.map(textOf), { signal })) {
+        const documents = waiting.slice(from, from + vectors.length);
+        await writeVectors(
+          database,
+          version,
+          documents.map((document, n) => vectorOf(document, vectors[n])),
+        );
+        if (!(await mayContinue())) return "stopped";
+      }
+    } catch (error) {
+      failures += 1;
+      if (failures > maxFailedBatches || !(await takesOthers(embedder, error, signal))) throw error;
+      failed ??= error as Failure;
+    }
+    after = waiting.at(-1)?.id ?? after;
+  }
+}
+
 const textOf = ({ title, body }: WaitingDocument): string => `${title}\n\n${body}`;
 
-/** When a batch is refused for its text, each document is tried alone. */
-async function embedTexts(
-  embedder: Embedder,
-  documents: readonly WaitingDocument[],
-  signal: AbortSignal,
-): Promise<NewVector[]> {
-  try {
-    const vectors = await embedder.embed(documents.map(textOf), signal);
-    return documents.map((document, n) => {
-      const unit = unitVector(vectors[n] ?? []);
-      return { ...document, packed: unit && packVector(unit) };
-    });
-  } catch (error) {
-    if (!isOfText(error)) throw error;
-    if (documents.length === 1) return documents.map((document) => ({ ...document, packed: null }));
-    const each: NewVector[] = [];
-    for (const document of documents) each.push(...(await embedTexts(embedder, [document], signal)));
-    return each;
-  }
+function vectorOf(document: WaitingDocument, vector: number[] | null | undefined): NewVector {
+  const unit = unitVector(vector ?? []);
+  return { ...document, packed: unit && packVector(unit) };
 }
 
 // Measures how far the vectors of an embedder can be trusted.
@@ -278,10 +299,9 @@ export async function measureAgreement(db: Db, { version, embedder, signal }: Me
   }
   if (asked.length === 0) return writeAgreement(db, { embedder: version, agreement: 0 });
   const sample = await readSample(db, { ids: asked.map(({ first }) => first), limit: maxSample });
-  const vectors = await embedder.embed(
-    asked.map(({ question }) => question),
-    signal,
-  );
+  const questions = asked.map(({ question }) => question);
+  const vectors: (number[] | null)[] = [];
+  for await (const part of embedEach(embedder, questions, { signal })) vectors.push(...part.vectors);
   const dimensions = dimensionsOf(sample[0]?.packed ?? Buffer.alloc(0));
   const memory = createVectorMemory(dimensions, maxSample * dimensions);
   for (const { id, packed } of sample) memory.put({ id, kind: 0, packed });

@@ -72,7 +72,8 @@ export function addRunRoutes(app: AreaApp<AssistantExtra>): void {
     summary: "Task sync",
     description:
       "The same run as one answer. When the run waits for an approval, the message says what for and how to decide; the next " +
-      "message of the session decides when it is exactly `approve` or `refuse[: reason]`.",
+      "message of the session decides when it is exactly `approve` or `refuse[: reason]`. `approve` is not taken when the arguments " +
+      "are too long to be shown in the message.",
     tags,
     rule,
     body: taskBody,

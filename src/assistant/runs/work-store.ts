@@ -5,7 +5,8 @@ import { safeJson, storable } from "../../platform/lib/safe-json.ts";
 import { mayTakeOver } from "../../platform/jobs/worker-lease.ts";
 import { runLogChannel, runsChannel } from "./log/notice-store.ts";
 import { linesOf } from "./log/event-store.ts";
-import { recallMessage, type AssistantMessage, type RunMemory, type StoredMessage } from "./loop/memory.ts";
+import { recallMessage, type RunMemory, type StoredMessage } from "./loop/memory.ts";
+import type { AssistantMessage } from "../models/model.ts";
 import type { ClaimedRun, History, ModelUse, RunState, RunStatus, SessionTitle } from "./loop/run-state.ts";
 
 /** Runs of a session are driven one after the other, in the order of their creation. */

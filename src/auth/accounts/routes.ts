@@ -1,7 +1,7 @@
 import { route, type AreaApp } from "../../platform/http/operation.ts";
 import type { AuthExtra } from "../context.ts";
-import { readsNew } from "./headers.ts";
-import { accountBody, accountList, accountParams, accountView, newAccountHeader } from "./schema.ts";
+import { readConditions } from "./headers.ts";
+import { accountBody, accountList, accountParams, accountConditions, accountView } from "./schema.ts";
 import { deleteServiceAccount, listServiceAccounts, putServiceAccount } from "./service.ts";
 
 export function addAccountRoutes(app: AreaApp<AuthExtra>): void {
@@ -26,12 +26,12 @@ export function addAccountRoutes(app: AreaApp<AuthExtra>): void {
     tags,
     rule: "putServiceAccount",
     params: accountParams,
-    headers: newAccountHeader,
+    headers: accountConditions,
     body: accountBody,
     response: { 200: accountView },
-    errors: [409],
+    errors: [404, 409],
     handler: (ctx, { params: { name }, body, raw }) =>
-      putServiceAccount(ctx, { name, isNew: readsNew(raw.headers) }, body),
+      putServiceAccount(ctx, { name, ...readConditions(raw.headers) }, body),
   });
   route(app, {
     id: "deleteServiceAccount",

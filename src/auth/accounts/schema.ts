@@ -18,7 +18,13 @@ export const accountBody = Type.Object({
   ),
   description: Type.Optional(Type.String({ maxLength: 2_000 })),
 });
-export const newAccountHeader = Type.Object({
+export const accountConditions = Type.Object({
+  "if-match": Type.Optional(
+    Type.String({
+      pattern: "^\\*$",
+      description: "`*` changes an account: refused with 404 when there is none.",
+    }),
+  ),
   "if-none-match": Type.Optional(
     Type.String({
       pattern: "^\\*$",

@@ -2,9 +2,17 @@
 import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Failure } from "../../platform/errors/failure.ts";
 import { accountRef } from "./account-ref.ts";
-import { deleteAccount, listAccounts, revokeTokensOf, writeAccount, type AccountRow } from "./store.ts";
+import {
+  deleteAccount,
+  listAccounts,
+  lockAccount,
+  revokeTokensOf,
+  writeAccount,
+  type AccountRow,
+} from "./store.ts";
 import { writeAudit, type AuthContext } from "../context.ts";
 import { authFailureOf } from "../errors.ts";
+import type { WriteConditions } from "./headers.ts";
 import type { AccountBody, AccountList, AccountView } from "./schema.ts";
 
 /** What actors of service accounts have as their provider. */
@@ -14,10 +22,10 @@ export async function listServiceAccounts(ctx: AuthContext): Promise<AccountList
   return { data: (await listAccounts(ctx.auth.database.db, ctx.now())).map(viewOf) };
 }
 
-/** Makes it, or, unless it has to be new, gives it other roles: all its tokens have those within seconds. */
+/** Makes it, or gives it other roles, as far as the conditions allow: all its tokens have those within seconds. */
 export async function putServiceAccount(
   ctx: AuthContext,
-  { name, isNew }: { name: string; isNew: boolean },
+  { name, isKnown, isNew }: { name: string } & WriteConditions,
   { roles, domains: given, description: said }: AccountBody,
 ): Promise<AccountView> {
   const { database, tokens } = ctx.auth;
@@ -25,6 +33,7 @@ export async function putServiceAccount(
   const domains = given ?? null;
   const description = said ?? null;
   return inTransaction(database, async (tx) => {
+    if (isKnown && (await lockAccount(tx, ref)) === null) throw notFound(name);
     const change = { ref, provider, roles, domains, description, at: ctx.now(), by: ctx.actor.ref, isNew };
     const isTaken = tokens.providers.fixed(ref) !== undefined || !(await writeAccount(tx, change));
     if (isTaken) throw await takenFailure(ctx, tx, ref);
@@ -57,11 +66,7 @@ export async function deleteServiceAccount(ctx: AuthContext, name: string): Prom
   const { database, tokens } = ctx.auth;
   const ref = accountRef(name);
   const revoked = await inTransaction(database, async (tx) => {
-    if (!(await deleteAccount(tx, ref)))
-      throw authFailureOf("AUTH_ACCOUNT_NOT_FOUND", {
-        message: `There is no service account ${name}.`,
-        where: "name",
-      });
+    if (!(await deleteAccount(tx, ref))) throw notFound(name);
     const ids = await revokeTokensOf(tx, ref, { by: ctx.actor.ref, at: ctx.now() });
     await writeAudit(tx, ctx, {
       operation: "deleteServiceAccount",
@@ -72,6 +77,12 @@ export async function deleteServiceAccount(ctx: AuthContext, name: string): Prom
   });
   for (const id of revoked) tokens.forget(id);
 }
+
+const notFound = (name: string): Failure =>
+  authFailureOf("AUTH_ACCOUNT_NOT_FOUND", {
+    message: `There is no service account ${name}.`,
+    where: "name",
+  });
 
 const viewOf = ({ ref, updatedAt, ...row }: AccountRow): AccountView => ({
   name: ref.slice(ref.indexOf("/") + 1),

@@ -1,5 +1,5 @@
 /** Rows of service accounts: owners of tokens whose roles administrators set. */
-import type { Db } from "../../platform/db/database.ts";
+import type { Db, Transaction } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Role } from "../../platform/lib/actor.ts";
 
@@ -22,6 +22,13 @@ export async function listAccounts(db: Db, now: Date, ref: string | null = null)
     db,
   );
   return rows;
+}
+
+/** The roles of an account, which no other transaction changes or deletes before this one ends; null where there is none. */
+export async function lockAccount(tx: Transaction, ref: string): Promise<Role[] | null> {
+  const { rows } = await sql<{ roles: Role[] }>`select roles from token_owners
+    where ref = ${ref} and source = 'account' for update`.execute(tx);
+  return rows[0]?.roles ?? null;
 }
 
 export interface AccountChange {

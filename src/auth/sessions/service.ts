@@ -13,7 +13,7 @@ import { authFailureOf } from "../errors.ts";
 import { insertToken, readTokenRow } from "../tokens/store.ts";
 import { ownerOf } from "../owner.ts";
 import type { Caller, JwtAnswer, SessionAnswer, UserInfo, WantedJwt, WantedSession } from "./schema.ts";
-import { countActiveSessions, findSession, renewNamedSession, type NamedSession } from "./store.ts";
+import { countActiveNamedSessions, findSession, renewNamedSession, type NamedSession } from "./store.ts";
 import { scopesBeyond, unknownScopes } from "../wanted-scopes.ts";
 
 /** For a token that was made here, which is the credential. */
@@ -97,7 +97,9 @@ async function sessionOf(
   return inTransaction(auth.database, async (tx) => {
     await storeOwner(tx, ownerOf(ctx, headers));
     const createdAt = ctx.now();
-    const expiresAt = new Date(createdAt.getTime() + auth.settings.maxJwtSeconds * 1_000);
+    const longestMs = auth.settings.maxJwtSeconds * 1_000;
+    // One for all JWTs lasts longer than any of them, so that the next JWT of the longest life has it too.
+    const expiresAt = new Date(createdAt.getTime() + (name === undefined ? 2 * longestMs : longestMs));
     const rights = { owner: actor.ref, roles, scopes };
     const known =
       name === undefined
@@ -136,7 +138,7 @@ async function continueNamed(
 ): Promise<string | null> {
   const { perOwner } = ctx.auth.settings;
   // Counted first: it waits for whoever makes another session of the owner.
-  const active = await countActiveSessions(tx, session.owner, ctx.now());
+  const active = await countActiveNamedSessions(tx, session.owner, ctx.now());
   const known = await renewNamedSession(tx, session);
   if (known?.isRevoked)
     throw authFailureOf("AUTH_SESSION_REVOKED", {
@@ -145,7 +147,7 @@ async function continueNamed(
     });
   if (known === null && active >= perOwner)
     throw authFailureOf("AUTH_TOKEN_LIMIT", {
-      message: `${session.owner} has ${active} sessions already; ${perOwner} is the limit.`,
+      message: `${session.owner} has ${active} sessions with a name already; ${perOwner} is the limit.`,
     });
   return known?.id ?? null;
 }

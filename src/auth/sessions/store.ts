@@ -47,12 +47,11 @@ export async function renewNamedSession(
   return rows[0] ?? null;
 }
 
-/** Waits until no other session of the owner is being made. */
-export async function countActiveSessions(tx: Db, owner: string, now: Date): Promise<number> {
+/** Those with a name. Waits until no other session of the owner is being made. */
+export async function countActiveNamedSessions(tx: Db, owner: string, now: Date): Promise<number> {
   await sql`select 1 from token_owners where ref = ${owner} for update`.execute(tx);
   const { rows } = await sql<{ count: number }>`select count(*) as count from access_tokens
-    where owner = ${owner} and kind = 'session' and hash is null and revoked_at is null and expires_at > ${now}`.execute(
-    tx,
-  );
+    where owner = ${owner} and kind = 'session' and hash is null and not shared and revoked_at is null
+      and expires_at > ${now}`.execute(tx);
   return rows[0]?.count ?? 0;
 }

@@ -11,7 +11,7 @@ import type { Actor, Role } from "../../platform/lib/actor.ts";
 import { isUuid, newId } from "../../platform/lib/ids.ts";
 import { isCursorTime, pageOf, readPageCursor } from "../../platform/lib/page-cursor.ts";
 import { accountRef } from "../accounts/account-ref.ts";
-import { listAccounts } from "../accounts/store.ts";
+import { lockAccount } from "../accounts/store.ts";
 import { writeAudit, type AuthContext } from "../context.ts";
 import { authFailureOf } from "../errors.ts";
 import { ownerOf } from "../owner.ts";
@@ -101,8 +101,10 @@ async function prepareOwner(
     await storeOwner(tx, owner);
     return owner;
   }
-  const [account] = await listAccounts(tx, ctx.now(), accountRef(wanted.service));
-  if (account !== undefined) return account;
+  const ref = accountRef(wanted.service);
+  // Locked, so that whoever deletes the account meanwhile waits for the token, and revokes it.
+  const roles = await lockAccount(tx, ref);
+  if (roles !== null) return { ref, roles };
   throw authFailureOf("AUTH_ACCOUNT_NOT_FOUND", {
     message: `There is no service account ${wanted.service}.`,
     where: "/service",

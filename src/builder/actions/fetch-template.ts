@@ -1,7 +1,8 @@
 import { builderFailure } from "../errors.ts";
 import type { Tree } from "../git/tree.ts";
 import type { Action, ActionContext } from "./action.ts";
-import { addParameters, extensionOf, renderTree } from "./render-tree.ts";
+import { addParameters } from "./entity-parameters.ts";
+import { extensionOf, renderTree } from "./render-tree.ts";
 import { listSome } from "../../platform/lib/list-some.ts";
 import { readSource, shownAddress } from "../git/read-source.ts";
 

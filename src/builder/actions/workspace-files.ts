@@ -1,8 +1,8 @@
 import { readdir, rm, lstat, mkdir, rename } from "node:fs/promises";
 import { join, relative, dirname } from "node:path";
 import { yieldToEventLoop } from "../../platform/lib/files/small-files.ts";
-import { matchesPattern } from "../templates/engine/path-pattern.ts";
-import type { Action } from "./action.ts";
+import type { Action, ActionContext } from "./action.ts";
+import { overrunReason } from "../renderer.ts";
 import { inWorkspace, segmentsOf } from "../git/tree.ts";
 import { builderFailure } from "../errors.ts";
 
@@ -24,13 +24,12 @@ export const fsDelete: Action = {
       },
     },
   },
-  async run({ input, workspace: files, say, signal }) {
+  async run(ctx) {
+    const { input, workspace: files, say, signal } = ctx;
     const workspace = await files.folder();
     for (const file of input["files"] as string[]) {
       signal.throwIfAborted();
-      const paths = /[*?{]/.test(file)
-        ? await matching(workspace, file, signal)
-        : [segmentsOf(file).join("/")];
+      const paths = /[*?{]/.test(file) ? await matching(workspace, file, ctx) : [segmentsOf(file).join("/")];
       for (const path of paths) {
         const target = path === "" ? "" : inWorkspace(workspace, path);
         if (target === "") await emptyFolder(workspace);
@@ -41,18 +40,23 @@ export const fsDelete: Action = {
   },
 };
 
-async function matching(workspace: string, pattern: string, signal: AbortSignal): Promise<string[]> {
+async function matching(
+  workspace: string,
+  pattern: string,
+  { deps, signal }: ActionContext,
+): Promise<string[]> {
   segmentsOf(pattern);
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of entries) {
-    // Matching yields from time to time, so that a slow pattern does not block the server.
     await yieldToEventLoop();
     signal.throwIfAborted();
-    const path = relative(workspace, join(entry.parentPath, entry.name));
-    if (!entry.isDirectory() && matchesPattern(pattern, path)) found.push(path);
+    if (!entry.isDirectory()) paths.push(relative(workspace, join(entry.parentPath, entry.name)));
   }
-  return found.toSorted();
+  const found = await deps.renderer.run("paths", { pattern, paths });
+  if (Array.isArray(found)) return found.toSorted();
+  const reason = overrunReason(found, deps.settings.renderTimeoutMs);
+  throw refuse(`The pattern "${pattern}" could not be matched with ${paths.length} files: ${reason}.`);
 }
 
 /** The workspace folder itself stays. */

@@ -70,7 +70,7 @@ export async function dryRun(
 }
 
 async function templateOf(parts: DryRunDeps, request: Static<typeof dryRunBody>): Promise<Template> {
-  if (request.template !== undefined) return parts.templates.load(entityOf(request.template));
+  if (request.template !== undefined) return parts.templates.read(entityOf(request.template));
   const ref = request.templateRef ?? "";
   const entity = ref === "" ? null : await findTemplate(parts, ref);
   if (entity !== null) return parts.templates.load(entity);
@@ -87,11 +87,10 @@ export async function validateTemplate(
   return { problems: problems.map(({ where, message }) => ({ where, message })) };
 }
 
-/** An entity that is not in the catalogue; it is identified by its content, whatever etag it has. */
+/** An entity that is not in the catalogue, whatever it says of itself. */
 function entityOf(given: Record<string, unknown>): Entity {
   const { metadata } = given;
   const own = typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
-  Reflect.deleteProperty(own, "etag");
   // Callers must not set its location: its relative paths could then read files of this server.
   Reflect.deleteProperty(own, "annotations");
   const name: unknown = Reflect.get(own, "name");
@@ -119,7 +118,10 @@ async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Prom
   const lines: Answer["log"] = [];
   const { settings } = ctx.builder;
   const names = Object.keys(checked.secrets.named);
-  const tooLate = AbortSignal.timeout(longestMs);
+  const user = await userOf(parts, ctx.actor.ref, template.plan);
+  // Cleared at the end: a timer that is left would keep the request, with its template, until its time has come.
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(), longestMs);
   const running = runTask({
     deps: ctx.builder,
     actions: parts.actions,
@@ -135,18 +137,20 @@ async function runIn(ctx: BuilderContext, parts: DryRunDeps, place: Place): Prom
     // Actions in a dry run do not need credentials, so they get none.
     secrets: Object.fromEntries(names.map((name) => [name, hidden])),
     mask: createMask(secretTexts(checked.secrets)),
-    user: await userOf(parts, ctx.actor.ref, template.plan),
+    user,
     recorded: new Map(),
     checkpoints: new Map(),
     workspace,
-    signal: AbortSignal.any([ctx.signal, tooLate]),
+    signal: AbortSignal.any([ctx.signal, tooLate.signal]),
     isDryRun: true,
     journal: journalInto(lines, ctx.now),
   });
-  const end = await running.catch((error: unknown): TaskEnd => {
-    if (!tooLate.aborted) throw error;
-    return { status: "failed", output: {}, error: `It took longer than ${longestMs} ms.` };
-  });
+  const end = await running
+    .catch((error: unknown): TaskEnd => {
+      if (!tooLate.signal.aborted) throw error;
+      return { status: "failed", output: {}, error: `It took longer than ${longestMs} ms.` };
+    })
+    .finally(() => clearTimeout(timer));
   return {
     status: end.status === "completed" ? "completed" : "failed",
     log: lines,

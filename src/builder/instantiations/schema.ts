@@ -6,7 +6,7 @@ const anything = Type.Unknown();
 const values = Type.Record(Type.String(), anything);
 const secrets = Type.Record(Type.String(), Type.String({ maxLength: 65_536 }), {
   description:
-    "Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown.",
+    "Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. All secrets of a request, in `values` too, have 131,072 characters together at most.",
 });
 const overrides = Type.Record(Type.String(), values, {
   description:

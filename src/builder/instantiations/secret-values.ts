@@ -1,6 +1,7 @@
 /** Pure: extracts the values of secret fields from the values of a form, and restores them. */
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { hidden, textsIn } from "../../platform/lib/secrets/mask.ts";
+import type { Problem } from "../../platform/errors/failure.ts";
 import type { Secrets } from "./task.ts";
 
 type Values = Record<string, unknown>;
@@ -60,8 +61,8 @@ export function putSecrets(values: Values, fields: Readonly<Record<string, unkno
   return copy;
 }
 
-export const hasSecrets = ({ named, fields }: Secrets): boolean =>
-  Object.keys(named).length > 0 || Object.keys(fields).length > 0;
+export const hasSecrets = (secrets: Secrets): boolean =>
+  hasNamed(secrets) || Object.keys(secrets.fields).length > 0;
 
 /** The JSON pointers of the secrets in the request. */
 export const secretNames = ({ named, fields }: Secrets): string[] => [
@@ -74,6 +75,24 @@ export const secretTexts = ({ named, fields }: Secrets): string[] => [
   ...Object.values(named),
   ...textsIn(Object.values(fields)),
 ];
+
+/** Of all secrets of a request together. Each text and file that leaves a task is searched for all of them, in several forms. */
+const maxSecretsLength = 128 * 1024;
+
+/** The problem of secrets that are too long together; none otherwise. */
+export function secretProblems(secrets: Secrets): Problem[] {
+  const length = secretTexts(secrets).reduce((sum, text) => sum + text.length, 0);
+  if (length <= maxSecretsLength) return [];
+  return [
+    {
+      where: hasNamed(secrets) ? "/secrets" : "/values",
+      message: `The secrets have ${length} characters together; ${maxSecretsLength} is the most.`,
+      solution: "Store long secrets elsewhere, and give the template a reference to them.",
+    },
+  ];
+}
+
+const hasNamed = ({ named }: Secrets): boolean => Object.keys(named).length > 0;
 
 /**
  * A copy as plain JSON without the strings, numbers and keys that contain a secret; items of lists are

@@ -7,7 +7,7 @@ import { counted } from "../../platform/lib/check.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { writeAudit, type BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { hasSecrets, secretNames } from "./secret-values.ts";
+import { hasSecrets, secretNames, secretProblems } from "./secret-values.ts";
 import type { retryBody, taskDetail, taskList, tasksQuery } from "./schema.ts";
 import {
   cancelledEvent,
@@ -134,10 +134,15 @@ function requireSecrets(
       message: "The task was started with this secret, which was forgotten when it ended.",
       solution: "Give it again.",
     }));
-  if (problems.length === 0) return given;
+  if (problems.length > 0) {
+    const message = "Secrets of the task are missing.";
+    throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems });
+  }
+  const tooLong = secretProblems(given);
+  if (tooLong.length === 0) return given;
   throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
-    message: "Secrets of the task are missing.",
-    problems,
+    message: "The secrets are too long.",
+    problems: tooLong,
   });
 }
 

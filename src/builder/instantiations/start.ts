@@ -13,7 +13,7 @@ import { hashOfRequest } from "../request-hash.ts";
 import { overrunReason } from "../renderer.ts";
 import type { Template } from "../templates/template.ts";
 import type { TemplateLoader } from "../templates/load-template.ts";
-import { hasSecrets, secretNames, takeSecrets } from "./secret-values.ts";
+import { hasSecrets, secretNames, secretProblems, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
 import { findByKey, insertTask, storePlan, type NewTask } from "./task-store.ts";
 import type { Secrets } from "./task.ts";
@@ -177,6 +177,7 @@ export async function checkRequest(
     problems.push({
       where: "/values",
       message: `They could not be checked against the template: ${reason}.`,
+      ...(checked.overrun === "size" && { solution: "Send fewer values, or have the template fetch them." }),
     });
   } else problems.push(...checked.problems);
   if (problems.length > 0 || "overrun" in checked) {
@@ -203,7 +204,11 @@ export function splitSecrets(
     overrides[name] = part.values;
     fields = { ...fields, ...part.fields };
   }
-  return { template, values: own.values, overrides, secrets: { named: given.named, fields } };
+  const secrets: Secrets = { named: given.named, fields };
+  const problems = secretProblems(secrets);
+  if (problems.length > 0)
+    throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message: "The secrets are too long.", problems });
+  return { template, values: own.values, overrides, secrets };
 }
 
 /** Caches which template plans the database contains, so that most starts need not store theirs. */

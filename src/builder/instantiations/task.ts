@@ -6,6 +6,7 @@ import {
   type StoredEvent,
 } from "../../platform/events/events.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
+import type { Mask } from "../../platform/lib/secrets/mask.ts";
 import type { RequestOrigin } from "../../platform/lib/request-lines.ts";
 import type { LastError } from "../../platform/run-engine/last-error.ts";
 
@@ -77,8 +78,19 @@ export const taskStream = (taskId: string): string => `instantiation:${taskId}`;
 /** Longer messages are truncated. */
 export const longestMessage = 16_384;
 
+const cutMark = "… (cut)";
+
 const cut = (message: string): string =>
-  message.length > longestMessage ? `${message.slice(0, longestMessage)}… (cut)` : message;
+  message.length > longestMessage ? message.slice(0, longestMessage) + cutMark : message;
+
+/** What is behind is cut off anyway, and only searching it for secrets would take time. */
+const longestRead = 4 * longestMessage;
+
+/** A message without secrets. Where it is read in part, no beginning of a secret is left at its end. */
+export const maskMessage = (mask: Mask, message: string): string =>
+  message.length > longestRead
+    ? mask.pieces().push(message.slice(0, longestRead)) + cutMark
+    : mask.text(message);
 
 export const logEvent = (at: Date, line: TaskLine, severity: Severity = "INFO"): NewEvent => ({
   type: "log",

@@ -141,3 +141,24 @@ describe("defaults behind references", () => {
     expect(value).toEqual({ n: 1 });
   });
 });
+
+describe("compiled schemas", () => {
+  const checked = (key: string, schema: JsonObject) =>
+    checkValues({ key, schemas: [schema], values: { a: 1 }, secrets: {}, overrides: {} }).problems.length;
+  const text = { properties: { a: { type: "string" } } };
+  const withLength = (length: number) => ({ properties: { b: { description: "x".repeat(length) } } });
+
+  it("are kept by their key", () => {
+    expect(checked("kept", text)).toBe(1);
+    expect(checked("kept", withLength(1))).toBe(1);
+  });
+
+  it("are kept up to a length of all of them", () => {
+    expect(checked("oldest", text)).toBe(1);
+    for (let at = 0; at < 3; at += 1) expect(checked(`large ${at}`, withLength(1_000_000))).toBe(0);
+    expect(checked("oldest", withLength(1))).toBe(0);
+    expect(checked("large 2", text)).toBe(0);
+    expect(checked("too large", withLength(3_000_000))).toBe(0);
+    expect(checked("too large", text)).toBe(1);
+  });
+});

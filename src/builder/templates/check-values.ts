@@ -2,6 +2,7 @@
  * Validates the values of a form against the schemas of a template. Runs in the render worker: schemas come
  * from users, and their patterns may take forever.
  */
+import { getHeapStatistics } from "node:v8";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { Problem } from "../../platform/errors/failure.ts";
@@ -32,6 +33,8 @@ export interface CheckedValues {
 }
 
 interface Compiled {
+  /** Of the schemas as JSON text. */
+  length: number;
   schemas: { schema: JsonSchema; check: ValidateFunction }[];
   secrets: ValidateFunction | null;
   /** Whether a value matches a part of a schema; references are resolved in the root. */
@@ -39,13 +42,19 @@ interface Compiled {
 }
 
 const maxCompiled = 200;
+/**
+ * Of the schemas of all compiled sets. A thread that keeps more could run out of memory while it receives the next job, which ends
+ * the process.
+ */
+const maxCompiledLength = 2 * 1024 * 1024;
 const maxProblems = 200;
 const compiledSets = new Map<string, Compiled>();
 
 export function checkValues(job: ValuesJob): CheckedValues {
+  if (isHeapHalfFull()) compiledSets.clear();
   let compiled: Compiled;
   try {
-    compiled = compiledSets.get(job.key) ?? compile(job);
+    compiled = compiledSets.get(job.key) ?? keepCompiled(job.key, compile(job));
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : "it can't be read";
     const problem = {
@@ -54,8 +63,6 @@ export function checkValues(job: ValuesJob): CheckedValues {
     };
     return { values: job.values, overrides: job.overrides, problems: [problem] };
   }
-  if (compiledSets.size >= maxCompiled) compiledSets.clear();
-  compiledSets.set(job.key, compiled);
   const values = withDefaults(compiled, structuredClone(job.values));
   const problems = problemsOf(compiled, values, "/values");
   for (const [environment, own] of Object.entries(job.overrides)) {
@@ -75,6 +82,24 @@ export function checkValues(job: ValuesJob): CheckedValues {
   return { values, overrides: job.overrides, problems: problems.slice(0, maxProblems) };
 }
 
+function keepCompiled(key: string, compiled: Compiled): Compiled {
+  compiledSets.set(key, compiled);
+  let length = 0;
+  for (const each of compiledSets.values()) length += each.length;
+  for (const [oldest, { length: own }] of compiledSets) {
+    if (compiledSets.size <= maxCompiled && length <= maxCompiledLength) break;
+    compiledSets.delete(oldest);
+    length -= own;
+  }
+  return compiled;
+}
+
+/** Checks of parts of a schema are compiled when they are needed, and their number has no limit of its own. */
+function isHeapHalfFull(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used > limit / 2;
+}
+
 function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
   const ajv = new Ajv({
     strict: false,
@@ -88,6 +113,7 @@ function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
   formats.default(ajv);
   const parts = new WeakMap<JsonSchema, ValidateFunction>();
   return {
+    length: JSON.stringify([schemas, secretsSchema]).length,
     schemas: schemas.map((schema) => ({ schema, check: ajv.compile(schema) })),
     secrets: secretsSchema === undefined ? null : ajv.compile(secretsSchema),
     fits: (part, root, value) => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { secretFields } from "./json-schema.ts";
+import { secretFields, secretSearch } from "./json-schema.ts";
+
+/** A definition that leads to the next, and so on. */
+function chainOf(length: number) {
+  const $defs: Record<string, object> = Object.fromEntries(
+    Array.from({ length }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${n + 1}` }]),
+  );
+  return { $ref: "#/$defs/d0", $defs };
+}
 
 const secret = { type: "string", "ui:widget": "password" };
 
@@ -42,5 +50,29 @@ describe("fields of secrets", () => {
     const all = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
     const $defs = Object.fromEntries(names.map((name) => [name, { properties: all }]));
     expect(secretFields({ properties: all, $defs })).toBeNull();
+  });
+
+  it.each([
+    ["behind more definitions than are followed", chainOf(5_000)],
+    ["behind a name without end", { properties: { a: { $ref: `#/$defs/${"a".repeat(5_000)}` } } }],
+    [
+      "in long lists that are referred to again and again",
+      {
+        properties: Object.fromEntries(
+          Array.from({ length: 5_000 }, (_, n) => [n, { $ref: "#/$defs/long" }]),
+        ),
+        $defs: { long: { items: Array.from({ length: 5_000 }, () => 0) } },
+      },
+    ],
+  ])("are not looked for %s", (_case, page) => {
+    expect(secretFields(page)).toBeNull();
+  });
+
+  it("are looked for in all pages of a form together", () => {
+    const page = { properties: Object.fromEntries(Array.from({ length: 900 }, (_, n) => [n, {}])) };
+    const budget = secretSearch();
+    const found = Array.from({ length: 30 }, () => secretFields(page, budget));
+    expect(found[0]).toEqual([]);
+    expect(found.at(-1)).toBeNull();
   });
 });

@@ -65,19 +65,27 @@ const plainPart = (part: unknown, depth: number): unknown =>
  * detected.
  */
 const maxRepeats = 3;
-const maxParts = 20_000;
+/** Definitions that lead from one to the next, and the length of the reference to one. */
+const maxChain = 100;
+const maxRefLength = 1_000;
+
+/** Parts of schemas that are looked at for secrets, of all pages of one form together. */
+interface SearchBudget {
+  parts: number;
+}
+
+export const secretSearch = (): SearchBudget => ({ parts: 20_000 });
 
 /**
  * Paths of the fields whose values are secrets; `*` stands for every item of a list and every value of a map.
  * Null for a page with too many paths to follow.
  */
-export function secretFields(page: unknown): string[][] | null {
+export function secretFields(page: unknown, budget: SearchBudget = secretSearch()): string[][] | null {
   const found = new Map<string, string[]>();
-  let parts = 0;
   const walk = (schema: unknown, path: string[], refs: readonly string[]): void => {
-    if (!isRecord(schema) || path.length > maxDepth) return;
-    parts += 1;
-    if (parts > maxParts) return;
+    if (schema === undefined) return;
+    budget.parts -= 1;
+    if (budget.parts < 0 || !isRecord(schema) || path.length > maxDepth) return;
     if (isSecret(schema)) return void found.set(JSON.stringify(path), path);
     for (const [name, part] of Object.entries(isRecord(schema["properties"]) ? schema["properties"] : {}))
       walk(part, [...path, name], refs);
@@ -85,10 +93,12 @@ export function secretFields(page: unknown): string[][] | null {
     for (const part of alternatives(schema)) walk(part, path, refs);
     const ref = schema["$ref"];
     if (typeof ref !== "string" || refs.filter((each) => each === ref).length >= maxRepeats) return;
-    walk(definitionOf(page, ref), path, [...refs, ref]);
+    // What is not followed may hide a secret.
+    if (refs.length >= maxChain || ref.length > maxRefLength) budget.parts = -1;
+    else walk(definitionOf(page, ref), path, [...refs, ref]);
   };
   walk(page, [], []);
-  return parts > maxParts ? null : [...found.values()];
+  return budget.parts < 0 ? null : [...found.values()];
 }
 
 /** Schemas of values whose keys are not known in advance. */

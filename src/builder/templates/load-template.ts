@@ -1,5 +1,6 @@
 /** Templates of the catalogue, parsed and checked once for each version of their entity. */
 import type { Problem } from "../../platform/errors/failure.ts";
+import { heapBytesOf } from "../../platform/worker-pool/heap-bytes.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import type { Entity } from "../entity.ts";
 import { builderFailure } from "../errors.ts";
@@ -7,7 +8,7 @@ import { firstTag } from "./engine/expressions.ts";
 import { textsOf, type InputFault } from "./engine/render-input.ts";
 import type { Json } from "./engine/template-value.ts";
 import { overrunReason, type Renderer } from "../renderer.ts";
-import { parseTemplate, refOf, type ParsedTemplate, type Template } from "./template.ts";
+import { parseTemplate, refOf, templateLimits, type ParsedTemplate, type Template } from "./template.ts";
 
 export interface TemplateDeps {
   renderer: Renderer;
@@ -17,38 +18,75 @@ export interface TemplateDeps {
 }
 
 export interface TemplateLoader {
-  /** The template of an entity; throws a Failure that lists all its problems. */
+  /** The template of an entity of the catalogue; throws a Failure that lists all its problems. */
   load: (entity: Entity) => Promise<Template>;
   /** The same for its form, which users may fill in although a step cannot be run. */
   loadForm: (entity: Entity) => Promise<Template>;
-  /** The problems of an entity that need not be in the catalogue. */
+  /** The template of an entity that need not be in the catalogue: nothing of it is cached. */
+  read: (entity: Entity) => Promise<Template>;
+  /** The problems of such an entity. */
   check: (entity: Entity) => Promise<Problem[]>;
 }
 
-const maxTemplates = 500;
+/** The cached templates: how many, and the heap that all of them and one of them may take. */
+export const cacheLimits = { templates: 500, bytes: 64 * 1024 * 1024, bytesOfOne: 8 * 1024 * 1024 } as const;
+
+interface Cached {
+  version: string;
+  parsed: Promise<ParsedTemplate>;
+  /** 0 until it is parsed. */
+  bytes: number;
+}
 
 export function createTemplateLoader(deps: TemplateDeps): TemplateLoader {
-  const known = new Map<string, { version: string; parsed: Promise<ParsedTemplate> }>();
-  const read = (entity: Entity): Promise<ParsedTemplate> => {
-    const ref = refOf(entity);
-    const version = entity.metadata.etag ?? JSON.stringify(entity);
-    let cached = known.get(ref);
-    if (cached?.version !== version) {
-      cached = { version, parsed: readTemplate(deps, entity) };
-      // A check that failed to run says nothing about the template.
-      cached.parsed.catch(() => known.delete(ref));
-      if (known.size >= maxTemplates) known.clear();
-      known.set(ref, cached);
+  const known = new Map<string, Cached>();
+  let bytes = 0;
+  const forget = (ref: string, cached: Cached | undefined): void => {
+    if (cached === undefined || known.get(ref) !== cached) return;
+    known.delete(ref);
+    bytes -= cached.bytes;
+  };
+  const evictOldest = (): void => {
+    for (const [ref, oldest] of known) {
+      if (known.size <= cacheLimits.templates && bytes <= cacheLimits.bytes) return;
+      forget(ref, oldest);
     }
-    return cached.parsed;
+  };
+  const store = (ref: string, version: string, parsed: Promise<ParsedTemplate>): void => {
+    forget(ref, known.get(ref));
+    const cached: Cached = { version, parsed, bytes: 0 };
+    known.set(ref, cached);
+    evictOldest();
+    parsed.then(
+      (found) => {
+        if (known.get(ref) !== cached) return;
+        cached.bytes = heapBytesOf(found, cacheLimits.bytesOfOne);
+        bytes += cached.bytes;
+        if (cached.bytes > cacheLimits.bytesOfOne) forget(ref, cached);
+        else evictOldest();
+      },
+      // A check that failed to run says nothing about the template.
+      () => forget(ref, cached),
+    );
+  };
+  const readKnown = (entity: Entity): Promise<ParsedTemplate> => {
+    const version = entity.metadata.etag;
+    if (version === undefined) return readTemplate(deps, entity);
+    const ref = refOf(entity);
+    const cached = known.get(ref);
+    if (cached?.version === version) return cached.parsed;
+    const parsed = readTemplate(deps, entity);
+    store(ref, version, parsed);
+    return parsed;
   };
   return {
-    load: async (entity) => accept(await read(entity), refOf(entity)),
+    load: async (entity) => accept(await readKnown(entity), refOf(entity)),
     async loadForm(entity) {
-      const { template, problems } = await read(entity);
+      const { template, problems } = await readKnown(entity);
       const ofForm = problems.filter(({ where }) => !/^\/spec\/(?:steps|output)(?:\/|:|$)/.test(where));
       return accept({ template, problems: ofForm }, refOf(entity));
     },
+    read: async (entity) => accept(await readTemplate(deps, entity), refOf(entity)),
     check: async (entity) => (await readTemplate(deps, entity)).problems,
   };
 }
@@ -67,7 +105,8 @@ async function readTemplate(deps: TemplateDeps, entity: Entity): Promise<ParsedT
   const found = [
     ...problems,
     ...unknownActions(deps, template),
-    ...(await expressionProblems(deps, template)),
+    // One that is too long is refused as it is, and not worth a thread's time.
+    ...(template.planText.length > templateLimits.bytes ? [] : await expressionProblems(deps, template)),
   ];
   return { template, problems: found.slice(0, maxProblems) };
 }

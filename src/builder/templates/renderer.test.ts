@@ -57,6 +57,14 @@ describe("createRenderer", () => {
     await small.close();
   });
 
+  it("does not send a thread what it can hardly hold, and works on", async () => {
+    const lists = Array.from({ length: 800_000 }, () => []);
+    const sent = renderer.run("render", { template: "${{ 1 }}", context: { lists } });
+    expect(await sent).toEqual({ overrun: "size", step: 0 });
+    expect(overrunReason({ overrun: "size", step: 0 }, 300)).toContain("64 MB");
+    expect(await render(renderer, "${{ 1 }}", {})).toEqual({ ok: true, value: 1 });
+  });
+
   it("says at which file a batch was given up", async () => {
     const batch = packBatch([
       directory("good", "kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n"),

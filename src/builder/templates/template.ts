@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../../platform/errors/failure.ts";
 import type { Entity } from "../entity.ts";
-import { plainSchema, secretFields, type JsonSchema } from "./json-schema.ts";
+import { plainSchema, secretFields, secretSearch, type JsonSchema } from "./json-schema.ts";
 import type { Json } from "./engine/template-value.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
@@ -72,7 +72,17 @@ export interface ParsedTemplate {
   problems: Problem[];
 }
 
-export const templateLimits = { steps: 200, idLength: 100, bytes: 1024 * 1024 } as const;
+/**
+ * `bytes` is of the steps and the output, `formBytes` of the parameters and the secrets. Of the public templates that were looked at,
+ * the largest form has 27 KB and 9 pages, and the longest steps have 7 KB.
+ */
+export const templateLimits = {
+  steps: 200,
+  pages: 200,
+  idLength: 100,
+  bytes: 1024 * 1024,
+  formBytes: 1024 * 1024,
+} as const;
 
 const reserved = new Set(["constructor", "prototype", "__proto__"]);
 
@@ -83,7 +93,8 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
     problems.push({ where: "/apiVersion", message });
   }
   const spec = entity.spec ?? {};
-  const pages = pagesOf(spec["parameters"], problems);
+  const form = formOf(spec, problems);
+  const { pages } = form;
   const plan: TemplatePlan = {
     entityRef,
     baseUrl: baseUrlOf(entity),
@@ -98,8 +109,7 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
       message: `The template is longer than ${templateLimits.bytes} characters.`,
     });
   }
-  const secrets = isRecord(spec["secrets"]) ? (spec["secrets"]["schema"] ?? spec["secrets"]) : undefined;
-  const hash = createHash("sha256").update(planText).update(JSON.stringify(pages)).digest("hex");
+  const hash = createHash("sha256").update(planText).update(form.text).digest("hex");
   const template: Template = {
     plan,
     planText,
@@ -108,7 +118,7 @@ export function parseTemplate(entity: Entity, entityRef: string): ParsedTemplate
     ...(typeof entity.metadata.description === "string" ? { description: entity.metadata.description } : {}),
     pages,
     schemas: pages.map((page) => plainSchema(page)),
-    ...(isRecord(secrets) ? { secretsSchema: plainSchema(secrets) } : {}),
+    ...(form.secrets === null ? {} : { secretsSchema: plainSchema(form.secrets) }),
   };
   return { template, problems };
 }
@@ -124,9 +134,36 @@ function baseUrlOf({ metadata }: Entity): string {
   return typeof location === "string" ? location.replace(/^(?:url|git):(?=\S)/, "") : "";
 }
 
+interface Form {
+  pages: JsonSchema[];
+  /** Schema of the secrets, where the template has one. */
+  secrets: JsonSchema | null;
+  /** Both as JSON text. */
+  text: string;
+}
+
+/** An empty form for one that is too large: it is neither searched for secrets nor sent to a thread. */
+function formOf({ parameters, secrets }: Record<string, unknown>, problems: Problem[]): Form {
+  const schema = isRecord(secrets) ? (secrets["schema"] ?? secrets) : undefined;
+  const form = { pages: pagesOf(parameters, problems), secrets: isRecord(schema) ? schema : null };
+  const text = JSON.stringify([form.pages, form.secrets]);
+  if (text.length <= templateLimits.formBytes) return { ...form, text };
+  problems.push({
+    where: "/spec/parameters",
+    message: `The parameters and secrets of the template are longer than ${templateLimits.formBytes} characters.`,
+    solution: "Let fields pick from the catalogue instead of long lists of choices, or split the template.",
+  });
+  return { pages: [], secrets: null, text: "" };
+}
+
 function pagesOf(parameters: unknown, problems: Problem[]): JsonSchema[] {
   if (parameters === undefined || parameters === null) return [];
   const pages: unknown[] = Array.isArray(parameters) ? parameters : [parameters];
+  if (pages.length > templateLimits.pages) {
+    const message = `A template has ${templateLimits.pages} pages of parameters at most.`;
+    problems.push({ where: "/spec/parameters", message });
+    return [];
+  }
   return pages.filter((page, index): page is JsonSchema => {
     if (isRecord(page)) return true;
     problems.push({ where: `/spec/parameters/${index}`, message: "A page of parameters is a JSON Schema." });
@@ -135,8 +172,9 @@ function pagesOf(parameters: unknown, problems: Problem[]): JsonSchema[] {
 }
 
 function secretFieldsOf(pages: readonly JsonSchema[], problems: Problem[]): string[][] {
+  const budget = secretSearch();
   return pages.flatMap((page, index) => {
-    const paths = secretFields(page);
+    const paths = secretFields(page, budget);
     if (paths !== null) return paths;
     const message = "The definitions of this page lead to each other in too many ways.";
     problems.push({ where: `/spec/parameters/${index}`, message });

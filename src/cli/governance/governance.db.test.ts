@@ -201,5 +201,22 @@ test("a policy is tried on what is deployed, gets grace, and a resource is excus
   });
 });
 
+test("a metric is tried on what is deployed: the value and the label of each", async () => {
+  const metric = {
+    id: "parts",
+    name: "Parts",
+    kind: "metric",
+    engine: "cel",
+    thresholds: [{ label: "few", to: 5 }],
+    spec: { assert: "has(resource.components) ? size(resource.components) : 0" },
+  };
+  await writeFile(join(folder, "parts.yaml"), JSON.stringify(metric));
+  const measured = await plinth("policy try -f parts.yaml -e development");
+  expect(measured.code, measured.err).toBe(0);
+  expect(measured.out).toContain(`${unitId}: 1 (few)`);
+  expect(measured.out).toContain(`${portId}: 0 (few)`);
+  expect(measured.out).toContain("parts measures the 2 resources in development.");
+});
+
 test("many files are applied, one that is wrong stops all, and a second time nothing is written", () =>
   expectManyApplied({ plinth, folder, count: 100 }));

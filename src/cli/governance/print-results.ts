@@ -42,7 +42,7 @@ function resultLines({ outcome, resource, result, exceptionId }: EvaluationResul
   ];
 }
 
-function metricLine({ resource, result: { value, label } }: EvaluationResult): string[] {
+export function metricLine({ resource, result: { value, label } }: EvaluationResult): string[] {
   if (value === undefined) return [];
   return [`  ${oneLine(resource.id)}: ${value}${label === undefined ? "" : ` (${oneLine(label)})`}`];
 }

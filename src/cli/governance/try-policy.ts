@@ -8,7 +8,7 @@ import { idColumn } from "../lists/kinds.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
 import { renderTable } from "../print/table.ts";
 import { count, oneLine } from "../print/text.ts";
-import { hasFindings, paintOfWord } from "./print-results.ts";
+import { hasFindings, metricLine, paintOfWord } from "./print-results.ts";
 import { policiesOf, postTest } from "./test-policies.ts";
 import { base, type EvaluationReport, type EvaluationResult } from "./wire.ts";
 
@@ -73,6 +73,8 @@ function reportLines(
   const hit = evaluationResults.filter(({ outcome }) => outcome !== "ok");
   const total = summary.ok + summary.warning + summary.error + summary.failed;
   const about = `${count(total, "resource")} in ${oneLine(environment)}`;
+  const values = evaluationResults.flatMap(metricLine);
+  if (hit.length === 0 && values.length > 0) return [...values, `${oneLine(policy)} measures the ${about}.`];
   if (hit.length === 0) return [`${oneLine(policy)} is satisfied by the ${about} that it is about.`];
   const columns = [
     idColumn("UNIT"),

@@ -16,6 +16,7 @@ import {
   deleteAdapter,
   deleteDeployment,
   findUsers,
+  holdStarts,
   insertAdapter,
   listAdapters,
   readAdapter,
@@ -23,6 +24,7 @@ import {
   upsertAdapter,
   upsertDeployment,
   type AdapterListQuery,
+  type AdapterUser,
   type AdapterUsers,
   type AdapterRow,
   type DeploymentRow,
@@ -58,9 +60,10 @@ export async function getTechAdapter(ctx: CoordinatorContext, id: string): Promi
   return adapterView(row);
 }
 
-/** Refused while components are deployed with it: nothing could undeploy them any more. */
+/** Refused while components are deployed with it, or are about to be: nothing could undeploy them any more. */
 export async function deleteTechAdapter(ctx: CoordinatorContext, id: string): Promise<void> {
   await inTransaction(ctx.coordinator.database, async (tx) => {
+    await holdStarts(tx);
     refuseInUse(id, await findUsers(tx, id, null));
     if (!(await deleteAdapter(tx, id))) throw unknownAdapter(id);
     await writeAudit(tx, ctx, { operation: "deleteTechAdapter", subject: `adapter:${id}` });
@@ -113,6 +116,7 @@ export async function getDeployment(ctx: CoordinatorContext, at: DeploymentAt): 
 
 export async function removeDeployment(ctx: CoordinatorContext, at: DeploymentAt): Promise<void> {
   await inTransaction(ctx.coordinator.database, async (tx) => {
+    await holdStarts(tx);
     refuseInUse(at.id, await findUsers(tx, at.id, at.environment));
     if (!(await deleteDeployment(tx, at.id, at.environment))) throw await missingDeployment(ctx, at);
     const subject = `adapter:${at.id}@${at.environment}`;
@@ -149,13 +153,22 @@ export async function registerTechAdapter(
   await tellGovernance(ctx);
 }
 
-function refuseInUse(id: string, { ids, total }: AdapterUsers): void {
+function refuseInUse(id: string, { users, total }: AdapterUsers): void {
   if (total === 0) return;
   const message = `The tech adapter ${id} is in use by ${total} component${total === 1 ? "" : "s"}.`;
-  const problems = ids.map((user) => ({ where: "id", message: `${user} is deployed with it.` }));
-  const more = total - ids.length;
+  const problems = users.map(useProblem);
+  const more = total - users.length;
   if (more > 0) problems.push({ where: "id", message: `${more} more ${more === 1 ? "is" : "are"}.` });
   throw coordinatorFailure("COORD_ADAPTER_IN_USE", { message, problems, input: id });
+}
+
+function useProblem({ id, planId }: AdapterUser): Problem {
+  if (planId === null) return { where: "id", message: `${id} is deployed with it.` };
+  return {
+    where: "id",
+    message: `${id} is being deployed with it (plan ${planId}).`,
+    solution: "Wait for the end of the plan or terminate it, then undeploy what is deployed.",
+  };
 }
 
 function unknownAdapter(id: string): Failure {

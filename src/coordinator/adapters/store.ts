@@ -1,5 +1,5 @@
 /** Rows of tech adapters and of their deployments. */
-import type { Db } from "../../platform/db/database.ts";
+import type { Db, Transaction } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 export interface AdapterRow {
@@ -171,21 +171,46 @@ export async function deleteDeployment(db: Db, id: string, environment: string):
   return rows.length > 0;
 }
 
+/** Longest wait for starts that are being accepted. */
+const startsWaitMs = 5_000;
+
+/**
+ * Until the transaction ends no start is accepted, and those that were being accepted have ended: a start locks its unit, which
+ * writes to that table, before it reads the adapters.
+ */
+export async function holdStarts(tx: Transaction): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(startsWaitMs)}, true)`.execute(tx);
+  await sql`lock table units in share mode`.execute(tx);
+}
+
+export interface AdapterUser {
+  /** Of the component, with its environment. */
+  id: string;
+  /** The plan that is about to deploy it; null where it is deployed already. */
+  planId: string | null;
+}
+
 export interface AdapterUsers {
-  /** A few of them, each with its environment. */
-  ids: string[];
+  /** A few of them. */
+  users: AdapterUser[];
   total: number;
 }
 
-/** Components that are deployed with the adapter, in one environment or in any. */
+/** Components that are deployed with the adapter, or are about to be, in one environment or in any. */
 export async function findUsers(db: Db, id: string, environment: string | null): Promise<AdapterUsers> {
-  const { rows } = await sql<{ id: string; total: number }>`select component_id || '@' || environment as id,
+  const { rows } = await sql<AdapterUser & { total: number }>`with users as (
+      select component_id || '@' || environment as id, unit_key, environment, null as plan_id
+        from unit_components where infrastructure_template_id = ${id} and status <> 'NOT_DEPLOYED'
+      union all
+      select coalesce(t.component_id, '') || '@' || p.environment, p.unit_key, p.environment, p.id
+        from execution_plans p join plan_tasks t on t.plan_id = p.id
+        where p.status in ('WAITING', 'RUNNING', 'TERMINATING') and t.adapter_id = ${id}
+          and t.action = 'PROVISION' and t.status in ('WAITING', 'RUNNING', 'TERMINATING'))
+    select id, case when bool_and(plan_id is not null) then min(plan_id) end as "planId",
       count(*) over () as total
-    from unit_components
-    where infrastructure_template_id = ${id} and status <> 'NOT_DEPLOYED'
-      and (${environment}::text is null or environment = ${environment})
-    order by 1 limit 5`.execute(db);
-  return { ids: rows.map((row) => row.id), total: rows[0]?.total ?? 0 };
+    from users where ${environment}::text is null or environment = ${environment}
+    group by id, unit_key order by 1 limit 5`.execute(db);
+  return { users: rows.map((row) => ({ id: row.id, planId: row.planId })), total: rows[0]?.total ?? 0 };
 }
 
 export interface GuardedDeployment {

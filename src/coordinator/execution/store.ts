@@ -244,10 +244,16 @@ export interface AbandonedQuery {
   limit: number;
 }
 
+/**
+ * Left to its job for a second. Both times are of the database's clock: that of the process that accepted the plan may be ahead.
+ * Where the database's own was put back since, the plan is not new either.
+ */
+const isJustInserted = sql`p.inserted_at between now() - interval '1 second' and now()`;
+
 /** Plans without a live driver: of dead workers, released, dropped by this worker, or with a lost job. */
 export async function findAbandoned(db: Db, query: AbandonedQuery): Promise<{ id: string }[]> {
   const { rows } = await sql<{ id: string }>`select p.id from execution_plans p where ${isActive}
-    and case when p.worker_id is null then p.fence > 0 or p.created_at < now() - interval '1 second'
+    and case when p.worker_id is null then p.fence > 0 or not ${isJustInserted}
         when p.worker_id = ${query.workerId} then p.id <> all(${query.driving}::text[])
         else ${mayTakeOver("p.worker_id", sql`${query.workerId}`)} end
     and ${isUnblocked}

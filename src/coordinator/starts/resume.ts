@@ -10,23 +10,24 @@ import { loadComponents, lockUnit, type ComponentRow } from "../units/store.ts";
 import { hasCallOfItsOwn } from "../planning/descriptor/own-calls.ts";
 import type { PlannedChange } from "../planning/model.ts";
 import { coordinatorFailure, invalidDescriptor, unknownPlan } from "../errors.ts";
-import { type PlanRequest, planQueue } from "../execution/types.ts";
-import { operationActive } from "./acceptance/accept.ts";
+import { planQueue, type NewTask, type PlanRequest } from "../execution/types.ts";
+import { endsDeployed, needsPolicyTasks, operationActive } from "./acceptance/accept.ts";
+import { callsAdapter, isLeft, resumedTasks, type OriginTask } from "./acceptance/resumed-tasks.ts";
 import { holdPlan, overrideWindows } from "../windows/hold-store.ts";
 import { checkWhenClosed, passGate, type WhenClosed } from "../windows/gate.ts";
 import { readWindows } from "../windows/store.ts";
 import { startOnceChecked } from "./once.ts";
 import { checkOwnership, refuseOtherOwners, undeploysAny, type Permission } from "./ownership/check.ts";
 import { openApprovalOf } from "./ownership/open-approval.ts";
+import { readPolicies, type AppliedPolicies } from "./policies/applied.ts";
 import { readStartQueue } from "./acceptance/queue-store.ts";
 import {
-  copyOpenTasks,
   findLaterAccess,
   findLaterChange,
-  hasTasks,
-  readOpenTasks,
+  nameOrigin,
+  readNotified,
   readOrigin,
-  type OpenTask,
+  readOriginTasks,
   type Origin,
 } from "./resume-store.ts";
 
@@ -41,9 +42,15 @@ export async function resumePlan(
   return startOnceChecked(ctx, once, {
     async check() {
       checkWhenClosed(ctx, wanted);
-      return permissionOf(ctx, await readResumable(ctx.coordinator.database.db, token));
+      const origin = await readResumable(ctx.coordinator.database.db, token);
+      const { environment } = origin;
+      const [permission, policies] = await Promise.all([
+        permissionOf(ctx, origin),
+        readPolicies(ctx, ctx.coordinator, { environment, isCompared: false }),
+      ]);
+      return { permission, policies };
     },
-    accept: (tx, permission) => acceptResume(ctx, tx, { token, permission, wanted }),
+    accept: (tx, checked) => acceptResume(ctx, tx, { ...checked, token, wanted }),
   });
 }
 
@@ -75,18 +82,19 @@ type OfUnit = Origin & { unitKey: string; unitId: string };
 interface Resuming {
   token: string;
   permission: Permission;
+  policies: AppliedPolicies;
   wanted: WhenClosed;
 }
 
 async function acceptResume(
   ctx: CoordinatorContext,
   tx: Transaction,
-  { token, permission: { approval, owned }, wanted }: Resuming,
+  { token, permission: { approval, owned }, policies, wanted }: Resuming,
 ): Promise<string> {
   const origin = await readResumable(tx, token);
   const locked = await lockUnit(tx, origin, origin.unitId);
   refuseOtherOwners(locked, { ...origin, owned, sent: origin.request.descriptor ?? {} });
-  const tasks = await refuseUnfit(tx, origin);
+  const before = await refuseUnfit(tx, origin);
   const { environment } = origin;
   const { windows = [] } = (await readWindows(tx, environment)) ?? {};
   const gate = passGate(ctx, { windows, environment, wanted });
@@ -94,6 +102,15 @@ async function acceptResume(
   const now = ctx.now();
   const known = await loadComponents(tx, origin);
   const { settings, jobs } = ctx.coordinator;
+  const tasks = resumedTasks({
+    ...unitOf(origin),
+    planId,
+    tasks: before,
+    knownKeys: new Set(known.map(({ key }) => key)),
+    hasPolicies: needsPolicyTasks(ctx, { policies, approval }),
+    services: settings.services,
+    notified: await readNotified(tx, origin.id),
+  });
   const audit = auditInsert(ctx, {
     area: "coordinator",
     operation: "resumePlan",
@@ -119,9 +136,9 @@ async function acceptResume(
       operationAction: origin.action === "UNPROVISION" ? "UNDEPLOY" : "DEPLOY",
       components: entriesOf(origin, tasks),
     },
-    { tasks: [], audit },
+    { tasks, audit },
   );
-  await copyOpenTasks(tx, origin, planId);
+  await nameOrigin(tx, planId, origin);
   const asked = { planId, request: origin, shown: { hash: "" } };
   const isWaiting = approval !== null && (await openApprovalOf(ctx, tx, { ...asked, approval }));
   if (wanted.whenClosed === "override") await overrideWindows(tx, planId);
@@ -133,19 +150,21 @@ async function acceptResume(
 const isOfUnit = (origin: Origin): origin is OfUnit =>
   origin.kind === "PROVISIONING" && origin.unitKey !== null && origin.unitId !== null;
 
-/** Throws unless the plan can be resumed; returns its tasks that did not complete. */
-async function refuseUnfit(tx: Transaction, origin: OfUnit): Promise<OpenTask[]> {
+/** The unit, and whether anything of it is deployed after the plan. */
+const unitOf = ({ unitId: id, unitKey: key, request: { descriptor, operations } }: OfUnit) => ({
+  unit: { id, key, name: typeof descriptor?.["name"] === "string" ? descriptor["name"] : "" },
+  endsDeployed: endsDeployed(operations as PlannedChange[]),
+});
+
+/** Throws unless the plan can be resumed; returns its tasks. */
+async function refuseUnfit(tx: Transaction, origin: OfUnit): Promise<OriginTask[]> {
   // Read again under the lock: it may have ended or been resumed meanwhile.
   const { status = "COMPLETED" } = (await readOrigin(tx, origin.id)) ?? {};
   if (status === "COMPLETED") throw notResumable(origin.id, "It has completed: nothing is left to do.");
   if (status !== "FAILED" && status !== "TERMINATED") throw notResumable(origin.id, `It is ${status}.`);
-  const tasks = await readOpenTasks(tx, origin);
-  if (tasks.length === 0) {
-    const why = (await hasTasks(tx, origin.id))
-      ? "All of its tasks have completed: nothing is left to do."
-      : "It ended before its turn, so it has no tasks.";
-    throw notResumable(origin.id, why);
-  }
+  const tasks = await readOriginTasks(tx, origin);
+  const left = tasks.filter(isLeft);
+  if (left.length === 0) throw notResumable(origin.id, whyNothingIsLeft(tasks));
   const line = await readStartQueue(tx, origin);
   const ahead = line.active ?? line.waiting[0];
   if (ahead !== undefined) throw operationActive(origin, ahead);
@@ -153,18 +172,20 @@ async function refuseUnfit(tx: Transaction, origin: OfUnit): Promise<OpenTask[]>
   if (later !== null) throw changedSince(origin, later);
   const access = await findLaterAccess(tx, origin, origin);
   if (access !== null) throw changedSince(origin, access);
-  const missing = tasks.filter((task) => !task.hasAdapter && needsAdapter(task)).map(noAdapter(origin));
-  if (missing.length > 0) throw invalidDescriptor(missing);
+  const missing = left.filter((task) => task.registered_url === null && callsAdapter(task));
+  if (missing.length > 0) throw invalidDescriptor(missing.map(noAdapter(origin)));
   return tasks;
 }
 
-/** Notices go to external services at their configured addresses; policies call no adapter. */
-const needsAdapter = ({ action }: OpenTask): boolean =>
-  action !== "PUBLISH" && action !== "UNPUBLISH" && action !== "POLICY_VALIDATE_COMPONENT";
+function whyNothingIsLeft(tasks: readonly OriginTask[]): string {
+  if (tasks.length === 0) return "It ended before its turn, so it has no tasks.";
+  const settled = tasks.some((task) => task.settled_as_done) ? ", or were settled as done" : "";
+  return `All of its tasks have completed${settled}: nothing is left to do.`;
+}
 
 const noAdapter =
   ({ environment }: Origin) =>
-  ({ componentId, adapterId }: OpenTask): Problem => ({
+  ({ component_id: componentId, adapter_id: adapterId }: OriginTask): Problem => ({
     where: "token",
     message: `No enabled tech adapter ${adapterId} is registered in ${environment} for ${componentId}.`,
     solution: "Register the adapter there, or enable its deployment.",
@@ -179,9 +200,9 @@ function enrichmentOf(known: ComponentRow[]): PlanRequest["enrichment"] {
   );
 }
 
-/** The operation's components; NONE for those whose tasks had completed. */
-function entriesOf({ components }: Origin, tasks: OpenTask[]) {
-  const open = new Set(tasks.map(({ taskId }) => taskId));
+/** The operation's components; NONE for those for which nothing is left to do. */
+function entriesOf({ components }: Origin, tasks: readonly NewTask[]) {
+  const open = new Set(tasks.map(({ task_id }) => task_id));
   return (components ?? []).map((entry) =>
     entry.taskId !== undefined && open.has(entry.taskId)
       ? entry

@@ -225,6 +225,7 @@ function rowsOf(node: FieldNode, field: AnyField, walk: Walk): number {
   const say = (message: string): void =>
     void walk.found.push({ code: "GRAPHQL_PAGE", message: `${node.name.value} ${message}.` });
   const skipped = given("offset") ?? 0;
+  if (typeof skipped === "number" && skipped < 0) say("has an offset that is no number of rows");
   if (typeof skipped === "number" && skipped > offset)
     say(`has an offset of ${skipped}; ${offset} is the highest`);
   const sizes = [given("first"), given("last")].filter((size) => size !== undefined && size !== null);

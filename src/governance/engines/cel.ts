@@ -4,18 +4,35 @@ import { compileExpression, type CompiledExpression } from "./cel/compile.ts";
 import { findBadPattern } from "./cel/patterns.ts";
 import { CelSyntaxError } from "./cel/syntax/expr.ts";
 import { CelError, typeNameOf, Uint } from "./cel/values.ts";
-import { fits, type EngineInput, type EngineOutcome, type SpecProblem, type Violation } from "./engine.ts";
+import {
+  fits,
+  type EngineInput,
+  type EngineOutcome,
+  type Sight,
+  type SpecProblem,
+  type Violation,
+} from "./engine.ts";
 import { cappedErrors } from "./limits.ts";
 
-const variables: Readonly<Record<string, StaticType>> = {
+type Variables = Readonly<Record<string, StaticType>>;
+
+const resourceVariables: Variables = {
   resource: "dyn",
-  original: "dyn",
-  current: "dyn",
-  unit: "dyn",
   environment: "string",
   resourceType: "string",
   resourceId: "string",
 };
+const unitVariables: Variables = { unit: "dyn" };
+const comparedVariables: Variables = { original: "dyn", current: "dyn" };
+
+/** Of every expression that is evaluated: one that was stored before its variables were checked goes on as it did. */
+const variables: Variables = { ...resourceVariables, ...unitVariables, ...comparedVariables };
+
+const variablesOf = ({ seesUnit, compares }: Sight): Variables => ({
+  ...resourceVariables,
+  ...(seesUnit ? unitVariables : {}),
+  ...(compares ? comparedVariables : {}),
+});
 
 export type Compiled = (input: EngineInput) => unknown;
 
@@ -42,44 +59,69 @@ const results: Readonly<Record<Purpose, { types: readonly StaticType[]; text: st
   selection: { types: ["bool", "dyn"], text: "true or false" },
 };
 
-export const checkSpec = (kind: "policy" | "metric", expression: string): SpecProblem[] =>
-  checkExpression(expression, { path: "spec.assert", purpose: kind === "metric" ? "metric" : "assertion" });
+/** What is wrong with the expression of a policy or metric. */
+export const checkAssertion = (kind: "policy" | "metric", expression: string, sight: Sight): SpecProblem[] =>
+  checkExpression({
+    expression,
+    path: "spec.assert",
+    purpose: kind === "metric" ? "metric" : "assertion",
+    sight,
+  });
 
-/** What can't be parsed or has types that don't fit; `path` is the place of the expression in the spec. */
-export function checkExpression(
-  expression: string,
-  { path, purpose }: { path: string; purpose: Purpose },
-): SpecProblem[] {
+/** The same of an expression that selects resources: it sees the resource alone. */
+export const checkSelection = (expression: string): SpecProblem[] =>
+  checkExpression({
+    expression,
+    path: "select",
+    purpose: "selection",
+    sight: { seesUnit: false, compares: false },
+  });
+
+interface Expression {
+  expression: string;
+  /** Its place in the policy. */
+  path: string;
+  purpose: Purpose;
+  sight: Sight;
+}
+
+/** What can't be parsed, names what it does not see, or has types that don't fit. */
+function checkExpression(checked: Expression): SpecProblem[] {
   try {
-    return problemsOf(compileExpression(expression, variables), { path, expression }, purpose);
+    return problemsOf(compileExpression(checked.expression, variablesOf(checked.sight)), checked);
   } catch (error) {
     if (!(error instanceof CelSyntaxError)) throw error;
-    return [problemAt(error.start, error.message, { path, expression })];
+    return [problemAt(error.start, error.message, checked)];
   }
 }
 
-function problemsOf({ expr, type }: CompiledExpression, where: Expression, purpose: Purpose): SpecProblem[] {
-  const { types, text } = results[purpose];
-  if (!types.includes(type)) return [problemAt(0, `It answers a ${type}; it must be ${text}`, where)];
+function problemsOf({ expr, type }: CompiledExpression, checked: Expression): SpecProblem[] {
+  const { types, text } = results[checked.purpose];
+  if (!types.includes(type)) return [problemAt(0, `It answers a ${type}; it must be ${text}`, checked)];
   const pattern = findBadPattern(expr);
-  return pattern ? [problemAt(pattern.start, pattern.message, where)] : [];
+  return pattern ? [problemAt(pattern.start, pattern.message, checked)] : [];
 }
 
-interface Expression {
-  path: string;
-  expression: string;
-}
-
-function problemAt(start: number, message: string, { path, expression }: Expression): SpecProblem {
+function problemAt(start: number, message: string, checked: Expression): SpecProblem {
+  const { path, expression } = checked;
   const before = expression.slice(0, start).split("\n");
   return {
     path,
     message: `The expression can't be evaluated: ${message}.`,
     line: before.length,
     column: (before.at(-1)?.length ?? 0) + 1,
-    solution:
-      "Correct the expression at that place. It sees resource, original, current, unit and environment.",
+    solution: `Correct the expression at that place. ${sightText(checked)}`,
   };
+}
+
+function sightText({ purpose, sight }: Expression): string {
+  const seen = `It sees ${Object.keys(variablesOf(sight)).join(", ")}.`;
+  if (purpose === "selection") return seen;
+  const unit = sight.seesUnit ? "" : " It sees unit where context is global.";
+  const compared = sight.compares
+    ? ""
+    : " It sees original and current where strategy is previous_vs_current.";
+  return `${seen}${unit}${compared}`;
 }
 
 /** Evaluates what a policy asserts: true, or a list of what is wrong. */
@@ -109,8 +151,11 @@ export const evaluateMetric = (compiled: Compiled, input: EngineInput): EngineOu
   withFailures(() => {
     const value = compiled(input);
     const number = numberOf(value);
-    if (typeof number === "number" && Number.isFinite(number)) return { ok: true, value: number, errors: [] };
-    return broken(`The expression answered a ${typeNameOf(value)}; a metric must be a number.`);
+    if (typeof number !== "number")
+      return broken(`The expression answered a ${typeNameOf(value)}; a metric must be a number.`);
+    if (!Number.isFinite(number))
+      return broken(`The expression answered ${number}; a metric must be a finite number.`);
+    return { ok: true, value: number, errors: [] };
   });
 
 function numberOf(value: unknown): unknown {

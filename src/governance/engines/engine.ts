@@ -51,16 +51,41 @@ export interface SpecProblem {
   solution: string;
 }
 
+/** What the engine of a policy sees besides the resource, its type, its id and its environment. */
+export interface Sight {
+  /** The unit that it belongs to. */
+  seesUnit: boolean;
+  /** What is deployed, and what is to be. */
+  compares: boolean;
+}
+
+export const sightOf = ({ context, strategy }: { context: string; strategy: string }): Sight => ({
+  seesUnit: context === "global",
+  compares: strategy === "previous_vs_current",
+});
+
+interface CheckedSpec {
+  kind: "policy" | "metric";
+  spec: EngineSpec;
+  sight: Sight;
+}
+
 export interface PolicyEngines {
-  check(kind: "policy" | "metric", spec: EngineSpec, signal: AbortSignal): Promise<SpecProblem[]>;
+  check(policy: CheckedSpec): Promise<SpecProblem[]>;
   checkSelect(expression: string): SpecProblem[];
-  /** Which inputs the expression picks; an outcome where it gives no answer for one. */
+  /**
+   * Which inputs the expression picks; an outcome where it gives no answer for one. Once the signal is aborted, what has no
+   * answer is a timeout.
+   */
   select(
     expression: string,
     inputs: readonly EngineInput[],
     signal: AbortSignal,
   ): Promise<(boolean | (EngineOutcome & { ok: false }))[]>;
-  /** One outcome for each job, in order. Never rejects for what an expression or a remote engine does. */
+  /**
+   * One outcome for each job, in order. Never rejects for what an expression or a remote engine does. Once the signal is
+   * aborted, it answers at once: jobs without an answer are timeouts.
+   */
   evaluate(
     inputs: readonly EngineInput[],
     jobs: readonly EngineJob[],

@@ -1,11 +1,12 @@
 /** All engines behind one interface. */
 import type { Outbound } from "../../platform/outbound/outbound.ts";
-import { checkExpression, checkSpec } from "./cel.ts";
-import type { EngineJob, EngineOutcome, PolicyEngines, SpecProblem } from "./engine.ts";
-import type { LocalJob, LocalSpec } from "./jobs.ts";
+import type { AskAgent } from "../ports.ts";
+import { checkAssertion, checkSelection } from "./cel.ts";
+import { openCueThread, type CueThread } from "./cue/thread.ts";
+import type { EngineInput, EngineJob, EngineOutcome, PolicyEngines, SpecProblem } from "./engine.ts";
+import type { LocalJob } from "./jobs.ts";
 import { outcomesWithin } from "./limits.ts";
 import {
-  countOverruns,
   evaluateInThreads,
   inParallel,
   isOverrun,
@@ -15,9 +16,8 @@ import {
   type EngineThreads,
   type ThreadLimits,
 } from "./local.ts";
-import { openCueThread } from "./cue/thread.ts";
 import { checkModel, evaluateByModel } from "./model.ts";
-import type { AskAgent } from "../ports.ts";
+import { countOverruns, endedOutcome, orAborted } from "./overruns.ts";
 import { checkRemote, evaluateRemotely } from "./remote.ts";
 
 export interface EngineOptions extends ThreadLimits {
@@ -33,63 +33,96 @@ export interface EngineOptions extends ThreadLimits {
 const remoteCalls = 16;
 const modelCalls = 4;
 
-/** Of outcomes in CUE that are overruns. */
-const overrunReasons: ReadonlySet<string> = new Set(["timeout", "limit"]);
-
 export function createEngines({ outbound, cue = false, agents, ...limits }: EngineOptions): PolicyEngines {
   const threads = openThreads(limits);
   const cueThread = cue ? openCueThread(limits) : null;
+  const callers: Callers = { outbound, cueThread, agents };
   return {
-    async check(kind, spec) {
-      if (spec.engine === "cel") return checkSpec(kind, spec.assert);
-      if (spec.engine === "json-schema") return checkInThread(threads, spec);
+    async check({ kind, spec, sight }) {
+      if (spec.engine === "cel") return checkAssertion(kind, spec.assert, sight);
+      if (spec.engine === "json-schema") return checkInThread(threads, spec.schema);
       if (spec.engine === "remote") return checkRemote(spec, outbound);
       if (spec.engine === "cue" && cueThread) return cueThread.check(spec.script);
       if (spec.engine === "model" && agents) return checkModel(agents, spec);
       return [notAllowed(spec.engine)];
     },
-    checkSelect: (expression) => checkExpression(expression, { path: "select", purpose: "selection" }),
-    select: (expression, inputs, signal) => selectInThread(threads, expression, inputs, signal),
+    checkSelect: checkSelection,
+    select(expression, inputs, signal) {
+      const late = inputs.map(() => endedOutcome);
+      return orAborted(selectInThread(threads, expression, inputs, signal), signal, late);
+    },
     async evaluate(inputs, jobs, signal) {
-      const places = placesByEngine(jobs);
       const outcomes: (EngineOutcome | undefined)[] = Array.from({ length: jobs.length });
+      const places = placesByEngine(jobs);
       const within = outcomesWithin();
-      const overruns = countOverruns(signal);
-      await Promise.all([
+      const answer = (at: number, outcome: EngineOutcome): void => void (outcomes[at] = outcome);
+      const call = callerOf(callers, { inputs, signal });
+      const callEach = (some: readonly number[], width: number): Promise<void> =>
+        inParallel(some, width, async (at) => answer(at, within(await call(jobs[at]!))));
+      const work = Promise.all([
         evaluateInThreads(
           threads,
           inputs,
           places.local.map((at) => jobs[at] as LocalJob),
-          { signal, width: limits.threads, within },
-        ).then((found) => found.forEach((outcome, n) => (outcomes[places.local[n]!] = outcome))),
-        inParallel(places.remote, remoteCalls, async (at) => {
-          const { kind, spec, input, id } = jobs[at]!;
-          if (spec.engine !== "remote") return;
-          const call = { kind, spec, input: inputs[input]!, id };
-          outcomes[at] = within(await evaluateRemotely(outbound, call, signal));
-        }),
+          {
+            signal,
+            width: limits.threads,
+            within,
+            answer: (place, outcome) => answer(places.local[place]!, outcome),
+          },
+        ),
+        callEach(places.remote, remoteCalls),
         // One after the other, as its only thread takes them: others wait behind no more than one.
-        inParallel(places.cue, 1, async (at) => {
-          const { key, kind, spec, input } = jobs[at]!;
-          if (spec.engine !== "cue" || cueThread === null) return;
-          const job = { kind, input: inputs[input]!, script: spec.script };
-          const outcome = overruns.outcomeOf(key) ?? (await cueThread.evaluate(job));
-          if (!outcome.ok && overrunReasons.has(outcome.reason)) overruns.add(key, outcome);
-          outcomes[at] = within(outcome);
-        }),
-        inParallel(places.model, modelCalls, async (at) => {
-          const { kind, spec, input } = jobs[at]!;
-          if (spec.engine !== "model" || agents === undefined) return;
-          const job = { kind, spec, input: inputs[input]! };
-          outcomes[at] = within(await evaluateByModel(agents, job, signal));
-        }),
+        callEach(places.cue, 1),
+        callEach(places.model, modelCalls),
       ]);
-      return outcomes.map((outcome, at) => outcome ?? unreachable(jobs[at]!.spec.engine));
+      await orAborted(work, signal, null);
+      return jobs.map((_, at) => outcomes[at] ?? endedOutcome);
     },
     async close() {
       await Promise.all([threads.close(), cueThread?.close()]);
     },
   };
+}
+
+/** What answers besides the threads for expressions and schemas. */
+interface Callers {
+  outbound: Outbound;
+  cueThread: CueThread | null;
+  agents: AskAgent | undefined;
+}
+
+/** Outcomes that count as overruns: the limits of the others are those of one resource, not of the policy. */
+const overrunReasons: Readonly<Record<string, readonly string[]>> = {
+  remote: ["timeout"],
+  cue: ["timeout", "limit"],
+  model: ["timeout"],
+};
+
+/** Evaluates one job after the other; a policy that has overrun too often is not asked again. */
+function callerOf(
+  callers: Callers,
+  { inputs, signal }: { inputs: readonly EngineInput[]; signal: AbortSignal },
+): (job: EngineJob) => Promise<EngineOutcome> {
+  const overruns = countOverruns(signal);
+  return async (job) => {
+    const given = overruns.outcomeOf(job.key);
+    if (given !== null) return given;
+    const outcome = await callOne(callers, job, { input: inputs[job.input]!, signal });
+    const isLate = !outcome.ok && overrunReasons[job.spec.engine]?.includes(outcome.reason);
+    return isLate === true ? overruns.add(job.key, outcome) : outcome;
+  };
+}
+
+async function callOne(
+  { outbound, cueThread, agents }: Callers,
+  { kind, spec, id }: EngineJob,
+  { input, signal }: { input: EngineInput; signal: AbortSignal },
+): Promise<EngineOutcome> {
+  if (spec.engine === "remote") return evaluateRemotely(outbound, { kind, spec, input, id }, signal);
+  if (spec.engine === "cue" && cueThread) return cueThread.evaluate({ kind, input, script: spec.script });
+  if (spec.engine === "model" && agents) return evaluateByModel(agents, { kind, spec, input }, signal);
+  return unreachable(spec.engine);
 }
 
 type Place = "local" | "remote" | "cue" | "model";
@@ -104,8 +137,8 @@ function placesByEngine(jobs: readonly EngineJob[]): Readonly<Record<Place, numb
   return places;
 }
 
-async function checkInThread(threads: EngineThreads, spec: LocalSpec): Promise<SpecProblem[]> {
-  const found = await threads.run("check", { spec });
+async function checkInThread(threads: EngineThreads, schema: unknown): Promise<SpecProblem[]> {
+  const found = await threads.run("check", { schema });
   if (!isOverrun(found)) return found;
   const { message } = overrunOutcome(found);
   return [{ path: "spec", message, solution: "Make it smaller." }];

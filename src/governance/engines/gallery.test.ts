@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
-import { checkSpec } from "./cel.ts";
+import { checkAssertion } from "./cel.ts";
+import { sightOf } from "./engine.ts";
 import type { EngineInput } from "./engine.ts";
 import { createEvaluators } from "./evaluators.ts";
 import { checkSchema } from "./json-schema.ts";
@@ -127,7 +128,9 @@ it("has at least twenty, each with an id like its file's name", () => {
 
 it.each([...policies])("%s can be evaluated, and says what to do", (_id, policy) => {
   const { engine, kind, spec } = policy;
-  expect(engine === "cel" ? checkSpec(kind, spec.assert) : checkSchema(spec.schema)).toEqual([]);
+  const sight = sightOf({ context: "local", strategy: "default", ...policy });
+  const problems = engine === "cel" ? checkAssertion(kind, spec.assert, sight) : checkSchema(spec.schema);
+  expect(problems).toEqual([]);
   expect(policy.advice.length).toBeGreaterThan(10);
   expect(policy.status).toBeUndefined();
 });

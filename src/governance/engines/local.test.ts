@@ -36,16 +36,27 @@ function countingThreads(onRun: (run: number) => void = () => undefined) {
   return { threads, seen };
 }
 
-const options = (signal: AbortSignal) => ({
-  signal,
-  width: 2,
-  within: (outcome: EngineOutcome): EngineOutcome => outcome,
-});
+async function evaluate(
+  threads: EngineThreads,
+  jobs: readonly LocalJob[],
+  signal = new AbortController().signal,
+): Promise<EngineOutcome[]> {
+  const outcomes: EngineOutcome[] = [];
+  await evaluateInThreads(threads, [input], jobs, {
+    signal,
+    width: 2,
+    within: (outcome) => outcome,
+    answer(place, outcome) {
+      outcomes[place] = outcome;
+    },
+  });
+  return outcomes;
+}
 
 it("a policy that overran three times in an evaluation is not run again, and has the same outcome everywhere", async () => {
   const { threads, seen } = countingThreads();
   const jobs = [...jobsOf("holds", 3), ...jobsOf("loops", 2_000), ...jobsOf("holds", 3)];
-  const outcomes = await evaluateInThreads(threads, [input], jobs, options(new AbortController().signal));
+  const outcomes = await evaluate(threads, jobs);
   expect(outcomes).toEqual(jobs.map(({ key }) => (key === "loops" ? late : holds)));
   // Batches that are in other threads at that time overrun once more.
   expect(seen.overruns).toBeLessThanOrEqual(4);
@@ -57,13 +68,8 @@ it("an evaluation that is aborted sends nothing more, so that the next one is an
   const { threads, seen } = countingThreads((run) => {
     if (run === 2) abort.abort();
   });
-  const loops = evaluateInThreads(threads, [input], jobsOf("loops", 2_000), options(abort.signal));
-  const next = await evaluateInThreads(
-    threads,
-    [input],
-    jobsOf("holds", 1),
-    options(new AbortController().signal),
-  );
+  const loops = evaluate(threads, jobsOf("loops", 2_000), abort.signal);
+  const next = await evaluate(threads, jobsOf("holds", 1));
   expect(next).toEqual([holds]);
   expect(await loops).toEqual(Array.from({ length: 2_000 }, () => late));
   expect(seen.runs).toBe(3);
@@ -81,7 +87,7 @@ it("an evaluation has no more batches in the threads at once than there are thre
     },
   } as unknown as EngineThreads;
   const jobs = jobsOf("holds", 3_000);
-  const outcomes = await evaluateInThreads(threads, [input], jobs, options(new AbortController().signal));
+  const outcomes = await evaluate(threads, jobs);
   expect(outcomes).toEqual(jobs.map(() => holds));
   expect(most).toBe(2);
 });

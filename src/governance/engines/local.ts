@@ -2,6 +2,7 @@
 import { createWorkerPool, type Overrun, type WorkerPool } from "../../platform/worker-pool/worker-pool.ts";
 import type { EngineInput, EngineOutcome } from "./engine.ts";
 import type { EngineJobs, JobBatch, LocalJob } from "./jobs.ts";
+import { countOverruns, type NoAnswer, type Overruns } from "./overruns.ts";
 
 export type EngineThreads = WorkerPool<EngineJobs>;
 
@@ -27,11 +28,6 @@ export const openThreads = (limits: ThreadLimits): EngineThreads =>
 /** Evaluations that are sent to a thread at once; those behind one that overruns are sent again. */
 const batchSize = 500;
 
-/** A policy that overruns so often in one evaluation has the same outcome for all that is left of it. */
-const maxOverruns = 3;
-
-type NoAnswer = EngineOutcome & { ok: false };
-
 interface EvaluationOptions {
   /** Nothing more is sent to the threads once it is aborted. */
   signal: AbortSignal;
@@ -39,49 +35,51 @@ interface EvaluationOptions {
   width: number;
   /** Cuts what an outcome says, as soon as it is there. */
   within: (outcome: EngineOutcome) => EngineOutcome;
+  /** Gets the outcome of each job by its place, as soon as it is there. */
+  answer: (place: number, outcome: EngineOutcome) => void;
 }
 
 export async function evaluateInThreads(
   threads: EngineThreads,
   inputs: readonly EngineInput[],
   jobs: readonly LocalJob[],
-  { signal, width, within }: EvaluationOptions,
-): Promise<EngineOutcome[]> {
-  const overruns = countOverruns(signal);
+  { signal, width, within, answer }: EvaluationOptions,
+): Promise<void> {
   const run = async (some: readonly LocalJob[]): Promise<EngineOutcome[] | Overrun> => {
     const result = await threads.run("evaluate", batchOf(inputs, some));
     return isOverrun(result) ? result : result.map(within);
   };
-  const batches: EngineOutcome[][] = [];
-  const starts = Array.from({ length: Math.ceil(jobs.length / batchSize) }, (_, at) => at);
-  await inParallel(starts, width, async (at) => {
-    const some = jobs.slice(at * batchSize, (at + 1) * batchSize);
-    batches[at] = await evaluateBatch(run, some, overruns);
-  });
-  return batches.flat();
+  const batch = { jobs, run, answer, overruns: countOverruns(signal) };
+  const places = jobs.map((_, place) => place);
+  const starts = Array.from({ length: Math.ceil(jobs.length / batchSize) }, (_, at) => at * batchSize);
+  await inParallel(starts, width, (from) => evaluateBatch(places.slice(from, from + batchSize), batch));
+}
+
+interface Batch extends Pick<EvaluationOptions, "answer"> {
+  jobs: readonly LocalJob[];
+  run: (jobs: readonly LocalJob[]) => Promise<EngineOutcome[] | Overrun>;
+  overruns: Overruns;
 }
 
 /** An evaluation that overruns costs only itself: what stands before and behind it is evaluated again without it. */
-async function evaluateBatch(
-  run: (jobs: readonly LocalJob[]) => Promise<EngineOutcome[] | Overrun>,
-  jobs: readonly LocalJob[],
-  overruns: Overruns,
-): Promise<EngineOutcome[]> {
-  const asked = jobs.filter(({ key }) => overruns.outcomeOf(key) === null);
-  if (asked.length < jobs.length) {
-    const answered = jobs.map(({ key }) => overruns.outcomeOf(key));
-    const found = (await evaluateBatch(run, asked, overruns)).values();
-    return answered.map((outcome) => outcome ?? found.next().value!);
+async function evaluateBatch(places: readonly number[], batch: Batch): Promise<void> {
+  const { jobs, run, overruns, answer } = batch;
+  const asked = places.filter((place) => {
+    const outcome = overruns.outcomeOf(jobs[place]!.key);
+    if (outcome !== null) answer(place, outcome);
+    return outcome === null;
+  });
+  if (asked.length === 0) return;
+  const result = await run(asked.map((place) => jobs[place]!));
+  if (!isOverrun(result)) {
+    for (const [at, outcome] of result.entries()) answer(asked[at]!, outcome);
+    return;
   }
-  if (jobs.length === 0) return [];
-  const result = await run(jobs);
-  if (!isOverrun(result)) return result;
-  const at = Math.min(result.step, jobs.length - 1);
-  return [
-    ...(await evaluateBatch(run, jobs.slice(0, at), overruns)),
-    overruns.add(jobs[at]!.key, overrunOutcome(result)),
-    ...(await evaluateBatch(run, jobs.slice(at + 1), overruns)),
-  ];
+  const at = Math.min(result.step, asked.length - 1);
+  const overrun = asked[at]!;
+  await evaluateBatch(asked.slice(0, at), batch);
+  answer(overrun, overruns.add(jobs[overrun]!.key, overrunOutcome(result)));
+  await evaluateBatch(asked.slice(at + 1), batch);
 }
 
 /** Inputs that are sent to a thread at once. */
@@ -111,28 +109,6 @@ export async function selectInThread(
   for (let from = 0; from < inputs.length; from += selectionSize)
     found.push(...(await select(inputs.slice(from, from + selectionSize))));
   return found;
-}
-
-interface Overruns {
-  add(key: string, outcome: NoAnswer): NoAnswer;
-  /** What a job has as its outcome without being run; null for one that is to be run. */
-  outcomeOf(key: string): NoAnswer | null;
-}
-
-/** The overruns of one evaluation. */
-export function countOverruns(signal: AbortSignal): Overruns {
-  const found = new Map<string, { count: number; outcome: NoAnswer }>();
-  return {
-    add(key, outcome) {
-      found.set(key, { count: (found.get(key)?.count ?? 0) + 1, outcome });
-      return outcome;
-    },
-    outcomeOf(key) {
-      if (signal.aborted) return endedOutcome;
-      const of = found.get(key);
-      return of !== undefined && of.count >= maxOverruns ? of.outcome : null;
-    },
-  };
 }
 
 export async function inParallel(
@@ -174,10 +150,3 @@ export const overrunOutcome = ({ overrun }: Overrun): NoAnswer =>
   overrun === "time"
     ? { ok: false, reason: "timeout", message: "The evaluation took longer than its limit." }
     : { ok: false, reason: "limit", message: "The evaluation needed more memory than its limit." };
-
-/** Of what was not evaluated because nobody waits for it any more. */
-const endedOutcome: NoAnswer = {
-  ok: false,
-  reason: "timeout",
-  message: "The evaluation was ended.",
-};

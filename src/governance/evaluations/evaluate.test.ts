@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineInput } from "../engines/engine.ts";
+import type { EngineInput, EngineOutcome } from "../engines/engine.ts";
 import { evaluatePolicies } from "./evaluate.ts";
 import type { ApprovedException, EvaluatedPolicy } from "./policy.ts";
 import { resourcesOfUnit } from "./resources.ts";
@@ -201,6 +201,76 @@ it("a metric has a value with the label of its range, and blocks nothing", async
     [100, "high", false],
     [101, null, false],
   ]);
+});
+
+it("a metric whose engine gives no number has failed", async () => {
+  const { shown, found } = await evaluate({
+    policies: [testPolicy({ kind: "metric", resourceType: "workload", onError: "block" })],
+    functions: { described: () => wrong("must have required property") },
+  });
+  expect(shown).toEqual(["described job failed"]);
+  expect(found[0]?.verdict).toMatchObject({
+    isError: true,
+    isSatisfied: false,
+    errors: [{ message: "The engine gave no number." }],
+  });
+});
+
+describe("an evaluation whose engines have a time limit", () => {
+  const late: EngineOutcome & { ok: false } = { ok: false, reason: "timeout", message: "Too late." };
+
+  /** Engines whose time is over at the first call; what is asked after that has no answer. */
+  async function evaluateLate(policies: EvaluatedPolicy[], exceptions: ApprovedException[] = []) {
+    const over = new AbortController();
+    const resources = resourcesOfUnit({ descriptor: testUnit, environment: "production" });
+    const { engines } = testEngines({ described, yes: () => true });
+    const found = await evaluatePolicies(
+      {
+        engines: {
+          select: async (expression, inputs, signal) =>
+            signal.aborted ? inputs.map(() => late) : engines.select(expression, inputs, signal),
+          async evaluate(inputs, jobs, signal) {
+            const outcomes = await engines.evaluate(inputs, jobs, signal);
+            over.abort();
+            expect(signal.aborted).toBe(true);
+            return jobs.map(({ key }, at) => (key.startsWith("slow") ? late : outcomes[at]!));
+          },
+        },
+        readExceptions: async () => exceptions,
+      },
+      {
+        policies,
+        resources,
+        now,
+        signal: new AbortController().signal,
+        timeLimits: { engines: over.signal, exceptions: new AbortController().signal },
+        runId: "run",
+      },
+    );
+    return found.map(
+      ({ policy, verdict }) => `${policy.id} ${verdict.outcome}${verdict.isBlocking ? " blocks" : ""}`,
+    );
+  }
+  const workload = { resourceType: "workload" };
+
+  it("keeps what was answered, and what was not is as the policy says", async () => {
+    const policies = [
+      testPolicy(workload),
+      testPolicy({ id: "slow", ...workload }),
+      testPolicy({ id: "slow-blocks", ...workload, onError: "block" }),
+    ];
+    expect(await evaluateLate(policies)).toEqual([
+      "described error blocks",
+      "slow failed",
+      "slow-blocks failed blocks",
+    ]);
+  });
+
+  it("still asks the expressions of exceptions", async () => {
+    const policies = [testPolicy(workload), testPolicy({ id: "slow", ...workload })];
+    const excuses = exception({ resourceIds: [], select: "yes" });
+    expect(await evaluateLate(policies, [excuses])).toEqual(["described warning", "slow failed"]);
+  });
 });
 
 it("an evaluation that is aborted has no results", async () => {

@@ -1,5 +1,12 @@
 /** Evaluates policies over resources in one batch of the engines. */
-import type { EngineInput, EngineJob, EngineOutcome, PolicyEngines } from "../engines/engine.ts";
+import {
+  sightOf,
+  type EngineInput,
+  type EngineJob,
+  type EngineOutcome,
+  type PolicyEngines,
+  type Sight,
+} from "../engines/engine.ts";
 import type { ApprovedException, EvaluatedPolicy, Resource } from "./policy.ts";
 import { isAbout, isCandidate, verdictOf, type Verdict } from "./verdict.ts";
 
@@ -15,8 +22,17 @@ export interface EvaluationRequest {
   resources: readonly Resource[];
   now: Date;
   signal: AbortSignal;
+  /** Absent where the engines have all the time that they take. */
+  timeLimits?: TimeLimits;
   /** The same for each repetition of the same evaluation; remote engines recognise a repetition by it. */
   runId: string;
+}
+
+/** Aborted when that time is over. What has no answer by then is a timeout: the others' answers count. */
+export interface TimeLimits {
+  engines: AbortSignal;
+  /** Of the expressions of exceptions, which are asked after the engines. */
+  exceptions: AbortSignal;
 }
 
 export interface Evaluated {
@@ -39,16 +55,21 @@ export async function evaluatePolicies(
   deps: EvaluationDeps,
   request: EvaluationRequest,
 ): Promise<Evaluated[]> {
-  const { policies, resources, now, signal } = request;
+  const { policies, resources, now, signal, timeLimits } = request;
+  const within = (limit: AbortSignal | undefined) => ({
+    ...request,
+    signal: limit === undefined ? signal : AbortSignal.any([signal, limit]),
+  });
+  const inTime = within(timeLimits?.engines);
   const about = resources.flatMap((resource, index) =>
     policies
       .filter((policy) => isAbout(policy, resource))
       .map((policy): Pair => ({ policy, resource, index, outcome: null })),
   );
-  const pairs = await selectPairs(deps, about, signal);
-  await evaluatePairs(deps, pairs, request);
+  const pairs = await selectPairs(deps, about, inTime.signal);
+  await evaluatePairs(deps, pairs, inTime);
   const wrong = pairs.filter(({ outcome }) => outcome?.ok !== true || outcome.satisfied === false);
-  const excused = await findExcused(deps, wrong, request);
+  const excused = await findExcused(deps, wrong, within(timeLimits?.exceptions));
   // What the engines have not evaluated or selected by then is no result.
   signal.throwIfAborted();
   return pairs.map((pair) => {
@@ -94,11 +115,11 @@ async function evaluatePairs(
   const places = new Map<string, number>();
   /** Policies that see the same of a resource share its input. */
   const placeOf = ({ policy, resource, index }: Pair): number => {
-    const compares = policy.strategy === "previous_vs_current";
-    const key = `${index} ${policy.context} ${compares}`;
+    const sight = sightOf(policy);
+    const key = `${index} ${sight.seesUnit} ${sight.compares}`;
     const known = places.get(key);
     if (known !== undefined) return known;
-    const place = inputs.push(inputOf(resource, { withUnit: policy.context === "global", compares })) - 1;
+    const place = inputs.push(inputOf(resource, sight)) - 1;
     places.set(key, place);
     return place;
   };
@@ -115,12 +136,12 @@ async function evaluatePairs(
 
 function inputOf(
   resource: Resource,
-  sees: { withUnit: boolean; compares: boolean } = { withUnit: false, compares: false },
-) {
+  { seesUnit, compares }: Sight = { seesUnit: false, compares: false },
+): EngineInput {
   const { descriptor, original, unit, environment, resourceType, id } = resource;
   const input: EngineInput = { resource: descriptor, environment, resourceType, resourceId: id };
-  if (sees.withUnit && unit !== undefined) input.unit = unit;
-  if (sees.compares) Object.assign(input, { original, current: descriptor });
+  if (seesUnit && unit !== undefined) input.unit = unit;
+  if (compares) Object.assign(input, { original, current: descriptor });
   return input;
 }
 

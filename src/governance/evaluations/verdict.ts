@@ -40,7 +40,12 @@ export interface VerdictInput {
   now: Date;
 }
 
-export function verdictOf({ policy, outcome, exception, now }: VerdictInput): Verdict {
+/** A metric of a schema, which could be stored once, gives no number. */
+const noValue: EngineOutcome = { ok: false, reason: "broken", message: "The engine gave no number." };
+
+export function verdictOf({ policy, outcome: answer, exception, now }: VerdictInput): Verdict {
+  const isWithoutValue = policy.kind === "metric" && answer.ok && answer.value === undefined;
+  const outcome = isWithoutValue ? noValue : answer;
   const isEnabled = policy.kind === "policy" && countsAs(policy, now) === "enabled";
   const blocks = isEnabled && exception === null;
   const exceptionId = exception?.id ?? null;

@@ -5,7 +5,8 @@ import { newId } from "../../platform/lib/ids.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { writeAudit, type GovernanceContext } from "../context.ts";
 import { governanceFailure } from "../errors.ts";
-import { raiseRevision, readPolicies } from "../policies/store.ts";
+import { unknownPolicy } from "../policies/service.ts";
+import { holdPolicy, raiseRevision } from "../policies/store.ts";
 import { readTime } from "../policies/times.ts";
 import { decidersOf } from "./deciders.ts";
 import { exceptionStatusAt, exceptionViewOf, type ExceptionRow } from "./exception.ts";
@@ -28,19 +29,6 @@ export async function requestException(
 ): Promise<ExceptionView> {
   const until = readTime(body.until, "/until");
   const problems = problemsOf(ctx, body, until);
-  const { db } = ctx.governance.database;
-  const [policy] = await readPolicies(db, [body.policyId]);
-  if (policy === undefined)
-    problems.unshift({
-      where: "/policyId",
-      message: `There is no policy with the id ${body.policyId}.`,
-      solution: "List the policies and use one of their ids.",
-    });
-  if (problems.length > 0)
-    throw governanceFailure("CGP_INVALID_EXCEPTION", {
-      message: `The exception can't be requested: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,
-      problems,
-    });
   const row = {
     ...body,
     id: newId(),
@@ -49,9 +37,15 @@ export async function requestException(
     requestedBy: ctx.actor.ref,
     requestedAt: ctx.now(),
   };
+  const { policyId, resourceIds, reason } = body;
   return inTransaction(ctx.governance.database, async (tx) => {
+    if (!(await holdPolicy(tx, policyId))) problems.unshift(noPolicy(policyId));
+    if (problems.length > 0)
+      throw governanceFailure("CGP_INVALID_EXCEPTION", {
+        message: `The exception can't be requested: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,
+        problems,
+      });
     await store.insertException(tx, row);
-    const { policyId, resourceIds, reason } = body;
     await writeAudit(tx, ctx, {
       operation: "requestException",
       subject: `exception:${row.id}`,
@@ -60,6 +54,12 @@ export async function requestException(
     return viewIn(ctx, tx, row.id);
   });
 }
+
+const noPolicy = (id: string): Problem => ({
+  where: "/policyId",
+  message: `There is no policy with the id ${id}.`,
+  solution: "List the policies and use one of their ids.",
+});
 
 function problemsOf(ctx: GovernanceContext, body: NewExceptionBody, until: Date): Problem[] {
   const { environments } = ctx.governance.settings;
@@ -101,6 +101,8 @@ export async function decideException(
   return inTransaction(ctx.governance.database, async (tx) => {
     const status = approve ? "approved" : "rejected";
     const decision = { id, status, by: ctx.actor.ref, at: ctx.now(), reason } as const;
+    // Held before the exception, as a deletion does it: neither waits for the other then.
+    if (!(await holdPolicy(tx, row.policyId)) && approve) throw unknownPolicy(row.policyId);
     if (!(await store.decideException(tx, decision))) throw await undecidable(ctx, id);
     await raiseRevision(tx, "exceptions");
     await writeAudit(tx, ctx, {

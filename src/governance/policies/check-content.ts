@@ -2,7 +2,7 @@
 import { Value } from "typebox/value";
 import type { Problem } from "../../platform/errors/failure.ts";
 import { parseCron } from "../../platform/lib/cron.ts";
-import { specs, type PolicyContent } from "./schema.ts";
+import { specs, type EngineName, type PolicyContent } from "./schema.ts";
 
 /** All problems; `where` are JSON pointers into the body. */
 export function contentProblems(content: PolicyContent, environments: readonly string[]): Problem[] {
@@ -10,6 +10,7 @@ export function contentProblems(content: PolicyContent, environments: readonly s
     ...specProblems(content),
     ...environmentProblems(content, environments),
     ...timingProblems(content),
+    ...sightProblems(content),
     ...metricProblems(content),
   ];
 }
@@ -65,7 +66,36 @@ function timingProblems({ timing, trigger, schedule, strategy }: PolicyContent):
   return problems;
 }
 
-function metricProblems({ kind, thresholds }: PolicyContent): Problem[] {
+/** What those engines are given is the resource alone. */
+const resourceAlone: ReadonlySet<EngineName> = new Set(["json-schema", "remote"]);
+
+function sightProblems({ engine, context, strategy }: PolicyContent): Problem[] {
+  if (!resourceAlone.has(engine)) return [];
+  const problems: Problem[] = [];
+  if (context === "global")
+    problems.push({
+      where: "/context",
+      message: `The engine ${engine} gets the resource alone, not the unit that it belongs to.`,
+      solution: "Set context to local, or use an engine that sees the unit, for example cel.",
+    });
+  if (strategy === "previous_vs_current")
+    problems.push({
+      where: "/strategy",
+      message: `The engine ${engine} gets the resource alone, not what is deployed.`,
+      solution: "Set strategy to default, or use an engine that compares, for example cel.",
+    });
+  return problems;
+}
+
+function metricProblems({ kind, engine, thresholds }: PolicyContent): Problem[] {
+  if (kind === "metric" && engine === "json-schema")
+    return [
+      {
+        where: "/engine",
+        message: "A schema gives no number, which a metric needs.",
+        solution: "Use another engine, for example cel, or set kind to policy.",
+      },
+    ];
   if (kind === "policy" && thresholds.length > 0)
     return [
       {

@@ -15,6 +15,9 @@ export const policyId = Type.String({
 export const engineNames = ["cel", "json-schema", "remote", "cue", "model"] as const;
 export type EngineName = (typeof engineNames)[number];
 
+const kinds = ["policy", "metric"] as const;
+const triggers = ["active", "passive"] as const;
+
 /** Longest expression or script. */
 const scriptLength = 65_536;
 const script = (description: string) => Type.String({ minLength: 1, maxLength: scriptLength, description });
@@ -35,7 +38,13 @@ export const specs = {
   remote: Type.Object(
     {
       url: Type.String({ minLength: 1, maxLength: 4_096 }),
-      timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
+      timeoutMs: Type.Optional(
+        Type.Integer({
+          minimum: 100,
+          maximum: 60_000,
+          description: "Of one call. A plan or preview waits no longer than its evaluation may take.",
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -60,7 +69,7 @@ export const threshold = Type.Object(
 );
 
 const content = {
-  kind: Type.Enum(["policy", "metric"] as const, { default: "policy" }),
+  kind: Type.Enum(kinds, { default: "policy" }),
   name,
   description: Type.Optional(longText),
   tags: list(Type.String({ minLength: 1, maxLength: 128 }), 64, "For finding it."),
@@ -80,7 +89,7 @@ const content = {
     description: "`previous_vs_current` compares with what is deployed; `none` is for passive ones.",
   }),
   timing: Type.Enum(["deployment", "runtime"] as const, { default: "deployment" }),
-  trigger: Type.Enum(["active", "passive"] as const, {
+  trigger: Type.Enum(triggers, {
     default: "active",
     description: "Results of passive ones are pushed.",
   }),
@@ -171,11 +180,18 @@ const commaList = (description: string) =>
     description: `${description} Comma-separated; any may match.`,
   });
 
+const anyOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Array(Type.Enum(values), {
+    default: [],
+    maxItems: 1_000,
+    description: `${description} Comma-separated; any may match.`,
+  });
+
 export const policyQuery = Type.Object({
-  status: commaList("Statuses."),
-  trigger: commaList("`active` or `passive`."),
-  kind: commaList("`policy` or `metric`."),
-  engine: commaList("Names of engines."),
+  status: anyOf(statuses, "Statuses."),
+  trigger: anyOf(triggers, "Who evaluates them."),
+  kind: anyOf(kinds, "Kinds."),
+  engine: anyOf(engineNames, "Names of engines."),
   "resource-type": commaList("Types of resources."),
   env: commaList("Environments that they are evaluated in."),
   text: Type.Optional(

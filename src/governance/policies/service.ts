@@ -3,6 +3,7 @@ import { inTransaction, type Transaction } from "../../platform/db/database.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import { writeAudit, type GovernanceContext } from "../context.ts";
+import { sightOf, type SpecProblem } from "../engines/engine.ts";
 import { governanceFailure } from "../errors.ts";
 import { contentProblems } from "./check-content.ts";
 import {
@@ -128,7 +129,25 @@ export async function deletePolicy(ctx: GovernanceContext, id: string): Promise<
     }
     await store.raiseRevision(tx, "policies");
     await writeAudit(tx, ctx, { operation: "deletePolicy", subject: `policy:${id}` });
+    await revokeExceptions(tx, ctx, { policyId: id, at: at.at });
   });
+}
+
+/** Nobody has judged whether they should excuse from a policy that takes the id later. */
+async function revokeExceptions(
+  tx: Transaction,
+  ctx: GovernanceContext,
+  { policyId, at }: { policyId: string; at: Date },
+): Promise<void> {
+  const ids = await store.revokeExceptionsFrom(tx, policyId, at);
+  if (ids.length === 0) return;
+  await store.raiseRevision(tx, "exceptions");
+  for (const id of ids)
+    await writeAudit(tx, ctx, {
+      operation: "revokeException",
+      subject: `exception:${id}`,
+      detail: { policyId, reason: "The policy was deleted." },
+    });
 }
 
 /** One change of a policy with its audit row, after which processes read the policies again. */
@@ -151,7 +170,7 @@ export async function refuseUnsound(ctx: GovernanceContext, content: PolicyConte
   const problems = contentProblems(content, settings.environments);
   const placed =
     (prefix: string) =>
-    (problem: Awaited<ReturnType<typeof engines.check>>[number]): Problem => ({
+    (problem: SpecProblem): Problem => ({
       where: `/${(prefix || problem.path).replaceAll(".", "/")}${problem.line === undefined ? "" : `:${problem.line}:${problem.column ?? 1}`}`,
       message: problem.message,
       solution: problem.solution,
@@ -159,8 +178,8 @@ export async function refuseUnsound(ctx: GovernanceContext, content: PolicyConte
   if (content.select !== undefined)
     problems.push(...engines.checkSelect(content.select).map(placed("select")));
   const isShaped = !problems.some(({ where }) => where.startsWith("/spec"));
-  if (isShaped)
-    problems.push(...(await engines.check(content.kind, engineSpecOf(content), ctx.signal)).map(placed("")));
+  const checked = { kind: content.kind, spec: engineSpecOf(content), sight: sightOf(content) };
+  if (isShaped) problems.push(...(await engines.check(checked)).map(placed("")));
   if (problems.length === 0) return;
   throw governanceFailure("CGP_INVALID_POLICY", {
     message: `The policy can't be stored: ${problems.length} problem${problems.length === 1 ? "" : "s"} found.`,

@@ -84,6 +84,22 @@ export async function readPolicy(db: Db, id: string): Promise<PolicyRow | null> 
   return rows[0] ?? null;
 }
 
+/** Whether the policy is there; it is not deleted before the end of the transaction. */
+export async function holdPolicy(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select id from policies where id = ${id} and deleted_at is null
+    for share`.execute(db);
+  return rows.length > 0;
+}
+
+/** Ids of the exceptions from the policy that could still excuse, which are now revoked. */
+export async function revokeExceptionsFrom(db: Db, policyId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update exceptions set status = 'revoked', updated_at = ${at}
+    where policy_id = ${policyId} and status in ('pending', 'approved') and until > ${at} returning id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The newest first; those of a deleted policy too. */
 export async function readVersions(db: Db, id: string): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`select version, content, created_at as "createdAt",

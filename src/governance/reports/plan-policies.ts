@@ -2,7 +2,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
-import { evaluatePolicies, type EvaluationDeps } from "../evaluations/evaluate.ts";
+import { evaluatePolicies, type EvaluationDeps, type TimeLimits } from "../evaluations/evaluate.ts";
 import type { ApprovedException, EvaluatedPolicy } from "../evaluations/policy.ts";
 import { resourcesOfUnit } from "../evaluations/resources.ts";
 import { resultRow, resultView, type ResultRow } from "../evaluations/result-row.ts";
@@ -27,6 +27,8 @@ export interface PlanRequest {
   /** Ids of the components to be deployed; the unit itself is always evaluated. */
   componentIds: readonly string[];
   scope: "validation" | "preview" | "plan";
+  /** How long the caller waits. */
+  withinMs: number;
 }
 
 export interface PlanResult {
@@ -70,12 +72,20 @@ async function evaluate(
   request: PlanRequest,
 ): Promise<PlanVerdict> {
   const { environment, unitId, componentIds, previous, scope } = request;
+  const timeLimits = timeLimitsOf(request);
   const descriptor = request.descriptor as Record<string, unknown>;
   const policies = await deps.readForDeployments(environment);
   const resources = resourcesOfUnit({ descriptor, previous, environment, componentIds, unitId });
   const now = ctx.now();
   const id = newId();
-  const evaluated = await evaluatePolicies(deps, { policies, resources, now, signal: ctx.signal, runId: id });
+  const evaluated = await evaluatePolicies(deps, {
+    policies,
+    resources,
+    now,
+    signal: ctx.signal,
+    timeLimits,
+    runId: id,
+  });
   const rows = evaluated.map((each) => resultRow(each, now, "plan"));
   if (scope === "plan") await insertResults(deps.database.db, rows);
   return {
@@ -84,6 +94,15 @@ async function evaluate(
     report: reportOf(id, environment, rows, now),
   };
 }
+
+/** Parts of the caller's time after which nothing more is waited for; what is left is for the database. */
+const enginesShare = 0.8;
+const exceptionsShare = 0.9;
+
+const timeLimitsOf = ({ withinMs }: PlanRequest): TimeLimits => ({
+  engines: AbortSignal.timeout(Math.floor(withinMs * enginesShare)),
+  exceptions: AbortSignal.timeout(Math.floor(withinMs * exceptionsShare)),
+});
 
 const planResult = (row: ResultRow): PlanResult => ({
   policyId: row.policyId,

@@ -5,7 +5,7 @@ import type { Logger } from "../../platform/lib/logger.ts";
 import { safeJson } from "../../platform/lib/safe-json.ts";
 import { errorsWithin, maxErrorsLength } from "../engines/limits.ts";
 import { evaluatePolicies, type Evaluated, type EvaluationDeps } from "../evaluations/evaluate.ts";
-import { resultRow, resultView } from "../evaluations/result-row.ts";
+import { resultRow, resultView, type ResultRow } from "../evaluations/result-row.ts";
 import { countOutcomes, type OutcomeCounts } from "../evaluations/verdict.ts";
 import { insertResults } from "../results/store.ts";
 import { readPage, type Page, type PageDeps } from "./pages.ts";
@@ -124,7 +124,7 @@ function writePage(
   );
   const views = evaluated.flatMap(({ resource }, index): ReportedResult[] => {
     const row = rows[index];
-    if (row === undefined || (kind !== "evaluation" && row.outcome === "ok")) return [];
+    if (row === undefined || isLeftOut(kind, row)) return [];
     const view = resultView({ ...row, errors: within(row.errors) });
     return [{ ...view, ...(isTrial ? unitOf(resource) : {}) }];
   });
@@ -136,6 +136,10 @@ function writePage(
     return true;
   });
 }
+
+/** Of everything that is deployed what is ok is only counted. What a trial of a metric is about are its values. */
+const isLeftOut = (kind: ClaimedReport["kind"], { outcome, value }: ResultRow): boolean =>
+  kind !== "evaluation" && outcome === "ok" && !(kind === "trial" && value !== null);
 
 function unitOf({ unitId, unit }: Evaluated["resource"]): Pick<ReportedResult, "unit"> {
   if (unitId === null) return {};

@@ -6,7 +6,7 @@ import { inTransaction, type Database } from "../../platform/db/database.ts";
 import { systemActor } from "../../platform/lib/actor.ts";
 import { newId } from "../../platform/lib/ids.ts";
 import { lastTick, parseCron } from "../../platform/lib/cron.ts";
-import { beginTick, insertReport } from "./store.ts";
+import { beginTick, hasPendingTick, insertReport } from "./store.ts";
 
 export interface ScheduledPolicy {
   id: string;
@@ -50,6 +50,8 @@ const beginReports = (
     if (!(await beginTick(tx, policy.id, tick))) return;
     for (const environment of environments) {
       if (policy.environments.length > 0 && !policy.environments.includes(environment)) continue;
+      // A report that waits or runs is of what is deployed now: another one behind it would only be later.
+      if (await hasPendingTick(tx, { policyId: policy.id, environment })) continue;
       const by = { requestedBy: systemActor.ref, request: { policyId: policy.id }, at: now() };
       await insertReport(tx, {
         ...by,

@@ -50,7 +50,8 @@ export const evaluationReport = Type.Object({
   environment: Type.String(),
   summary: outcomeCounts,
   evaluationResults: Type.Array(reportedResult, {
-    description: "Of everything that is deployed only what is not ok. Empty until the report is completed.",
+    description:
+      "Of everything that is deployed only what is not ok, and the values of a metric that is tried. Empty until the report is completed.",
   }),
   failure: Type.Optional(Type.String({ description: "Why a failed report could not be completed." })),
   createdAt: Type.String({ format: "date-time" }),

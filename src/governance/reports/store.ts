@@ -99,17 +99,22 @@ export interface ClaimedReport extends ReportRow {
 const leaseSeconds = 10;
 const lease = sql`now() + ${leaseSeconds} * interval '1 second'`;
 
-/** Claims reports that no worker has, or whose worker gave no sign for the time of its lease. */
+/**
+ * Claims reports that no worker has, or whose worker gave no sign for the time of its lease: the oldest first, and at most
+ * `scheduled` of schedules.
+ */
 export async function claimReports(
   db: Db,
-  { underWay, limit }: { underWay: readonly string[]; limit: number },
+  { underWay, limit, scheduled = limit }: { underWay: readonly string[]; limit: number; scheduled?: number },
 ): Promise<ClaimedReport[]> {
-  const { rows } =
-    await sql<ClaimedReport>`update evaluation_reports set fence = fence + 1, claims = claims + 1,
-      leased_until = ${lease}
-    where id in (select id from evaluation_reports where status = 'pending'
-        and (leased_until is null or leased_until < now()) and id <> all(${underWay}::text[])
-      order by created_at limit ${limit} for update skip locked)
+  const due = sql`status = 'pending' and (leased_until is null or leased_until < now())
+    and id <> all(${underWay}::text[])`;
+  const { rows } = await sql<ClaimedReport>`with asked as (select id, created_at from evaluation_reports
+        where ${due} and kind <> 'schedule' order by created_at limit ${limit} for update skip locked),
+      scheduled as (select id, created_at from evaluation_reports
+        where ${due} and kind = 'schedule' order by created_at limit ${scheduled} for update skip locked)
+    update evaluation_reports set fence = fence + 1, claims = claims + 1, leased_until = ${lease}
+    where id in (select id from (table asked union all table scheduled) due order by created_at limit ${limit})
     returning ${columns}, request, fence, claims, parts, position`.execute(db);
   return rows;
 }
@@ -186,4 +191,15 @@ export async function beginTick(db: Db, policyId: string, tick: Date): Promise<b
   const { rowCount } = await sql`insert into policy_ticks as t (policy_id, tick) values (${policyId}, ${tick})
     on conflict (policy_id) do update set tick = excluded.tick where t.tick < excluded.tick`.execute(db);
   return rowCount > 0;
+}
+
+/** Whether a report of a schedule of the policy waits or runs. Asked after `beginTick`, which others wait for. */
+export async function hasPendingTick(
+  db: Db,
+  { policyId, environment }: { policyId: string; environment: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from evaluation_reports
+    where status = 'pending' and kind = 'schedule' and policy_id = ${policyId} and environment = ${environment})
+    as found`.execute(db);
+  return rows[0]?.found === true;
 }

@@ -21,6 +21,9 @@ export interface EvaluationWorker {
 const idleMs = 2_000;
 const usualScheduleEveryMs = 10_000;
 
+/** Schedules leave a place for what people have asked for, unless there is one place only. */
+const placesOfSchedules = (parallel: number): number => Math.max(1, parallel - 1);
+
 export async function startEvaluationWorker(options: EvaluationWorkerOptions): Promise<EvaluationWorker> {
   const { log, database, parallel } = options;
   const reports = await startRowWorker<ClaimedReport>({
@@ -28,8 +31,16 @@ export async function startEvaluationWorker(options: EvaluationWorkerOptions): P
     name: "evaluation reports",
     idleMs,
     parallel,
-    claim: ({ underWay, limit }) =>
-      claimReports(database.db, { underWay: underWay.map(({ id }) => id), limit }),
+    claim: ({ underWay, pausing, limit }) =>
+      claimReports(database.db, {
+        underWay: underWay.map(({ id }) => id),
+        limit,
+        scheduled: Math.max(
+          0,
+          placesOfSchedules(parallel) -
+            underWay.filter((row) => row.kind === "schedule" && !pausing.has(row)).length,
+        ),
+      }),
     work: (report, signal) => runReport(options, report, signal),
     describe: ({ id }) => ({ reportId: id }),
     listener: database.listener,

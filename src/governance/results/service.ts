@@ -9,7 +9,7 @@ import { findExcused } from "../evaluations/evaluate.ts";
 import type { EvaluatedPolicy, Resource } from "../evaluations/policy.ts";
 import { idKey, resourcesOfUnit } from "../evaluations/resources.ts";
 import { domainOf, resultView, type ResultRow } from "../evaluations/result-row.ts";
-import { countsAs, labelOf } from "../evaluations/verdict.ts";
+import { countsAs, labelOf, type Outcome } from "../evaluations/verdict.ts";
 import { unknownPolicy } from "../policies/service.ts";
 import { readTime } from "../policies/times.ts";
 import type { CountQuery, PushedResult, ResultList, ResultsQuery } from "./schema.ts";
@@ -76,13 +76,19 @@ export async function pushResult(
   if (resource === null) throw unknownResource(pushed);
   const exceptionId = await findException(ctx, { policy, resource, pushed, at });
   const row = pushedRow({ policy, resource, pushed, at, exceptionId });
-  // A grace or an exception may have begun or ended since an error was sent first.
-  const isSame = ({ outcome, value, errors }: StoredFinding): boolean =>
-    (outcome === row.outcome || (pushed.outcome === "error" && outcome === "warning")) &&
-    value === row.value &&
-    isDeepStrictEqual(errors, row.errors);
+  const isSame = (stored: StoredFinding): boolean =>
+    sentAs(stored).includes(pushed.outcome) &&
+    stored.value === row.value &&
+    isDeepStrictEqual(stored.errors, row.errors);
   const accepted = await inTransaction(ctx.governance.database, (tx) => insertLatest(tx, row, isSame));
   return { accepted };
+}
+
+/** The outcomes that its sender may have named: in a grace, and with an exception, an error is stored as a warning. */
+function sentAs({ outcome, exceptionId, policyStatus }: StoredFinding): Outcome[] {
+  if (outcome !== "warning") return [outcome];
+  if (exceptionId !== null) return ["error"];
+  return policyStatus === "grace" ? ["warning", "error"] : ["warning"];
 }
 
 /** Clocks of others may be ahead of ours by so much. */

@@ -143,7 +143,7 @@ function matching({ resourceKey, policyId, environment, outcomes, since }: Resul
 }
 
 /** What is compared of two results with the same time. */
-export type StoredFinding = Pick<ResultRow, "outcome" | "value" | "errors">;
+export type StoredFinding = Pick<ResultRow, "outcome" | "value" | "errors" | "exceptionId" | "policyStatus">;
 
 /** Adds a pushed result unless there is a later one, or one of the same time that is not the same; false when there is. */
 export async function insertLatest(
@@ -157,7 +157,7 @@ export async function insertLatest(
   const { rows } = await sql<
     StoredFinding & { isLater: boolean }
   >`select at > ${row.at} as "isLater", outcome, value,
-      errors
+      errors, exception_id as "exceptionId", policy_status as "policyStatus"
     from results where policy_id = ${at.policyId} and resource_key = ${at.resourceKey}
       and environment = ${at.environment} and at >= ${row.at} order by at desc limit 1`.execute(db);
   const [last] = rows;

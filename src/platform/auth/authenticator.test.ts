@@ -177,6 +177,12 @@ describe("fixed tokens", () => {
       "The request has more than one Authorization header.",
     ],
     [
+      "twice, as one",
+      "Bearer ci-token-0123456789, Basic Y2k=",
+      "PLATFORM_TOKEN_INVALID",
+      "The request has more than one Authorization header.",
+    ],
+    [
       "too long",
       `Bearer ${"a".repeat(9000)}`,
       "PLATFORM_TOKEN_INVALID",
@@ -333,6 +339,18 @@ describe("JWTs with a shared secret", () => {
       { ...good, claims: { ...good.claims, nbf: Math.floor(Date.now() / 1000) + 60 } },
       "PLATFORM_TOKEN_INVALID",
       "The token is not valid yet.",
+    ],
+    ...["exp", "iat"].map((claim): (typeof cases)[number] => [
+      `a time of ${claim} that no date has`,
+      { ...good, claims: { ...good.claims, [claim]: 1e15 }, expiresIn: claim === "exp" ? null : 300 },
+      "PLATFORM_TOKEN_INVALID",
+      `The claim ${claim} of the token is not acceptable.`,
+    ]),
+    [
+      "issued before 1970",
+      { ...good, claims: { ...good.claims, iat: -1e13 } },
+      "PLATFORM_TOKEN_INVALID",
+      "The claim iat of the token is not acceptable.",
     ],
     [
       "empty subject",

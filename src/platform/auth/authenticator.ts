@@ -220,9 +220,11 @@ function enterBySession(
   return known === undefined ? checkOnce(digest, () => sessions.check(value), deps).then(use) : use(known);
 }
 
-function bearerToken(authorization: string | string[]): string {
+function bearerToken(given: string | string[]): string {
   const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);
-  if (typeof authorization !== "string") throw invalid("The request has more than one Authorization header.");
+  const authorization = typeof given === "string" ? given : given.join(", ");
+  if (/, (?:Bearer|Basic) /i.test(authorization))
+    throw invalid("The request has more than one Authorization header.");
   if (authorization.length > maxTokenLength + 8) {
     throw invalid(`The token is longer than ${maxTokenLength} characters.`);
   }

@@ -60,15 +60,29 @@ export async function verifyJwt(token: string, { key, now, ...rules }: JwtRules)
   };
   try {
     const claims = await verifyWith(token, key, options);
-    const { sub, exp } = claims;
+    const { sub, exp, iat } = claims;
     if (typeof sub !== "string" || sub === "" || sub.length > maxSubjectLength || typeof exp !== "number") {
       throw authFailure("PLATFORM_TOKEN_INVALID", "The token has no usable subject.");
     }
-    const issuedAtMs = claims.iat === undefined ? null : claims.iat * 1000;
-    return { subject: sub, expiresAtMs: exp * 1000, issuedAtMs, claims };
+    refuseUnlessDate("exp", exp);
+    if (iat !== undefined) refuseUnlessDate("iat", iat);
+    return {
+      subject: sub,
+      expiresAtMs: exp * 1000,
+      issuedAtMs: iat === undefined ? null : iat * 1000,
+      claims,
+    };
   } catch (error) {
     throw explainJwtError(error);
   }
+}
+
+/** The last second that a Date can hold; the database knows more. */
+const lastSecond = 8_640_000_000_000;
+
+function refuseUnlessDate(claim: "exp" | "iat", seconds: number): void {
+  if (!(seconds >= 0 && seconds <= lastSecond))
+    throw authFailure("PLATFORM_TOKEN_INVALID", unacceptableClaim(claim));
 }
 
 async function verifyWith(
@@ -132,9 +146,11 @@ function claimMessage({ claim, reason }: errors.JWTClaimValidationFailed): strin
     case "nbf":
       return "The token is not valid yet.";
     default:
-      return `The claim ${knownClaim(claim)} of the token is not acceptable.`;
+      return unacceptableClaim(knownClaim(claim));
   }
 }
+
+const unacceptableClaim = (claim: string): string => `The claim ${claim} of the token is not acceptable.`;
 
 const knownClaim = (claim: string): string =>
   ["exp", "sub", "aud", "iss", "nbf", "iat"].includes(claim) ? claim : "that is required";

@@ -44,9 +44,10 @@ export async function sign(
   { claims = {}, header = {}, expiresIn = 300 }: TokenOverrides,
 ): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  const token = new SignJWT({ sub: "ada", ...claims })
-    .setProtectedHeader({ alg: "ES256", ...header })
-    .setIssuedAt(now);
+  const token = new SignJWT({ sub: "ada", iat: now, ...claims }).setProtectedHeader({
+    alg: "ES256",
+    ...header,
+  });
   if (expiresIn !== null) token.setExpirationTime(now + expiresIn);
   return token.sign(key);
 }

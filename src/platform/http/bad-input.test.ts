@@ -90,6 +90,39 @@ describe("bad input", () => {
   });
 });
 
+describe("the head of a request", () => {
+  const get = (head: string, path = "/api/test/v1/raw"): Promise<string> =>
+    sendRaw(server.port, `GET ${path} ${head}\r\nconnection: close\r\n\r\n`);
+
+  it.each([
+    ["two hosts", "HTTP/1.1\r\nhost: a\r\nHost: b", "host"],
+    ["a host that is none", "HTTP/1.1\r\nhost: a b", "host"],
+    ["a host with a path", "HTTP/1.1\r\nhost: a/b", "host"],
+    ["a host with an address in it", "HTTP/1.1\r\nhost: me@a", "host"],
+    ["no host", "HTTP/1.1", "host"],
+    [
+      "two content types",
+      "HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-type: a/b",
+      "content-type",
+    ],
+  ])("is refused with %s", async (_, head, where) => {
+    const answer = await get(head);
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*\r\nx-request-id: .*"area":"test","code":"PLATFORM_INPUT"/is);
+    expect(answer).toContain(`"where":"${where}"`);
+    expect(await get(head, "/nothing")).toMatch(/^HTTP\/1.1 400 .*"error":/s);
+  });
+
+  it.each([
+    ["an empty host", "HTTP/1.1\r\nhost:"],
+    ["an address of IPv6", "HTTP/1.1\r\nhost: [::1]:8080"],
+    ["a name of a service", "HTTP/1.1\r\nhost: plinth_server.ns.svc:8080"],
+    ["HTTP of before hosts", "HTTP/1.0"],
+    ["an expectation that nobody knows", "HTTP/1.1\r\nhost: a\r\nexpect: something"],
+  ])("is taken with %s", async (_, head) => {
+    expect(await get(head)).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
 describe("raw sockets", () => {
   it.each<[string, string, RegExp]>([
     [
@@ -100,7 +133,7 @@ describe("raw sockets", () => {
     [
       "two lengths",
       "POST /api/test/v1/units HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
-      /^HTTP\/1.1 400 .*"area":"test"/s,
+      /^HTTP\/1.1 400 .*"area":"test".*has content-length twice/s,
     ],
     [
       "a broken chunk",

@@ -108,7 +108,7 @@ export interface Operation<
   invalidPath?: () => Failure;
   /**
    * In an overload it goes before the others and is not refused because of them, so that an operator can end
-   * what causes the overload. Only for operations that end work, and never for public ones, or anybody could
+   * what causes the overload; for callers whose credentials this process has accepted lately. Only for operations that end work, and never for public ones, or anybody could
    * go before the rest.
    */
   urgent?: boolean;

@@ -11,6 +11,7 @@ import { answerFailure, toFailure } from "./responses/answer-failure.ts";
 import { mountArea, type MountedArea } from "./area-scope.ts";
 import { createNodeServer, type EarlyListener } from "./listening/early-listener.ts";
 import {
+  inputFailure,
   methodNotAllowed,
   notFound,
   rateLimited,
@@ -21,6 +22,7 @@ import {
 import { referencePaths, serveReference, type OtherDocument } from "./document/serve-reference.ts";
 import { clientAddressOf } from "./requests/client-address.ts";
 import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
+import { headProblem } from "./requests/request-head.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { areaFinder, type AccessControl, type Kit } from "./kit.ts";
 import { createRateLimit, type DivisibleRateLimit, type RateLimit } from "./admission/rate-limit.ts";
@@ -130,6 +132,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   root.decorateRequest("actor", null);
   decorateReplies(root);
   leaveBodiesToOperations(root);
+  refuseAmbiguousHeads(root);
   const otherDocuments = options.otherDocuments ?? [];
   const pagePaths = (): string[] => [...healthPaths, ...referencePaths(areas, otherDocuments)];
   const pages = consolePages(options, kit, pagePaths);
@@ -279,6 +282,14 @@ const leaveBodiesToOperations = (root: FastifyInstance): void => {
     (_request, body, done) => done(null, body),
   );
   root.addContentTypeParser("*", (_request, _payload, done) => done(null));
+};
+
+/** Before anything looks at them. */
+const refuseAmbiguousHeads = (root: FastifyInstance): void => {
+  root.addHook("onRequest", ({ raw }, _reply, done) => {
+    const problem = headProblem(raw);
+    done(problem && inputFailure([problem]));
+  });
 };
 
 /** What this server answers, once all of it is registered. */

@@ -47,6 +47,11 @@ it.each([
   ["2026-11-22T08:00:00.000Z", true],
   ["2026-11-22T08:00:00Z", false],
   ["2026-13-22T08:00:00.000Z", false],
+  // Date.parse takes these, PostgreSQL does not.
+  ["2026-02-30T00:00:00.000Z", false],
+  ["2026-02-28T24:00:00.000Z", false],
+  ["0000-01-01T00:00:00.000Z", false],
+  ["0001-01-01T00:00:00.000Z", true],
   ["yesterday", false],
 ])("that %s is a time of a cursor is %s", (text, expected) => {
   expect(isCursorTime(text)).toBe(expected);

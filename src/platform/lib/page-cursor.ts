@@ -25,9 +25,13 @@ export function readPageCursor(text: string, parts: number): string[] | null {
   }
 }
 
-/** Whether a part of a cursor is a time as `toISOString` writes it. */
-export const isCursorTime = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
+/** Whether a part of a cursor is a time as `toISOString` writes it, and one that the database knows: it has no year 0. */
+export const isCursorTime = (text: string): boolean => {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) || text.startsWith("0000")) return false;
+  const time = new Date(text);
+  // Of a day that its month lacks, such as 30 February, the parser makes another one.
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
+};
 
 const isPlainText = (part: unknown): boolean =>
   typeof part === "string" && part.isWellFormed() && !part.includes("\0");

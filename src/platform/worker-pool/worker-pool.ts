@@ -4,6 +4,7 @@
  * came for a time, and never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
  */
 import { Worker } from "node:worker_threads";
+import { heapBytesOf } from "./heap-bytes.ts";
 import { coreShare, workedMs } from "./thread-time.ts";
 
 /** Input and result of each kind of job. */
@@ -21,6 +22,11 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   stepTimeoutMs: number;
   /** Heap of one thread. */
   maxMemoryMb: number;
+  /**
+   * A larger input is not sent, whoever made it. A thread that runs out of memory while it receives one ends the whole process:
+   * V8 can't stop there. Leave it out only where something else limits the inputs.
+   */
+  maxInputMb?: number | undefined;
   /** Jobs that may wait; more are a sign that nothing limits the callers. */
   maxQueuedJobs: number;
   /** Starts the threads with the first job, for a process that may never have one. */
@@ -44,9 +50,9 @@ export interface WorkerPool<J extends JobTypes> {
   close: () => Promise<void>;
 }
 
-/** The job was given up, because one step took too long or too much memory. */
+/** The job was given up, because one step took too long or too much memory; or not begun, because its input is too large. */
 export interface Overrun {
-  overrun: "time" | "memory";
+  overrun: "time" | "memory" | "size";
   step: number;
 }
 
@@ -94,6 +100,7 @@ const graceMs = 150;
 /** Before its first step a thread may still be starting, which does not count for the job. */
 const startTimeoutMs = 30_000;
 const usualIdleMs = 60_000;
+const megabyte = 1024 * 1024;
 
 export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<J>): WorkerPool<J> {
   const { threads, stepTimeoutMs, maxQueuedJobs, title, idleMs = usualIdleMs } = options;
@@ -160,6 +167,7 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
       new Promise((resolve, reject) => {
         if (closed) return reject(new Error(`the ${title} is closed`));
         if (queue.length >= maxQueuedJobs) return reject(new Error(`too many jobs wait for the ${title}`));
+        if (isTooLarge(input, options)) return resolve({ overrun: "size", step: 0 });
         queue.push({ id: nextId++, kind, input, transfer, resolve, reject });
         dispatch();
       }),
@@ -177,6 +185,12 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
       await Promise.all(running.map((worker) => worker.terminate()));
     },
   };
+}
+
+function isTooLarge(input: unknown, { maxInputMb }: { maxInputMb?: number | undefined }): boolean {
+  if (maxInputMb === undefined) return false;
+  const most = maxInputMb * megabyte;
+  return heapBytesOf(input, most) > most;
 }
 
 function startThread<J extends JobTypes>(

@@ -302,7 +302,7 @@ describe("earlier messages of a request", () => {
 
   it("beyond any context are left out from the oldest on", async () => {
     const long = Array.from({ length: 30 }, (_, n) => ({
-      role: "user" as const,
+      role: n % 2 === 0 ? ("user" as const) : ("assistant" as const),
       content: `${n} `.repeat(40_000),
     }));
     await openai().chat.completions.create({ model: crew, messages: [...long, ...user("Hello")] });

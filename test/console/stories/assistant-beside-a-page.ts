@@ -6,7 +6,7 @@ const unit = unitOf("fleet-positions").id;
 
 export const story: Story = {
   title:
-    "asked beside a page the assistant knows what it shows, stays from page to page, and its conversation is found, named and deleted",
+    "asked beside a page the assistant knows what it shows, keeps a question that is not asked yet, stays from page to page, and its conversation is found, named and deleted",
   async tell({ server, open }) {
     // By keyboard: a link loads its page when it gets the focus, and one leads to a plan that does not exist.
     const page = await open(`/units/${encodeURIComponent(unit)}`, {
@@ -17,6 +17,15 @@ export const story: Story = {
     const question = panel.getByLabel("Your question");
     await panel.getByText("About Unit fleet-positions").waitFor();
     await question.fill("What waits, by the way of zebras?");
+    await panel.getByRole("combobox", { name: "Agent" }).click();
+    const agents = page.locator('[role="option"]:visible');
+    await agents.first().waitFor();
+    await page.keyboard.press("Escape");
+    await agents.first().waitFor({ state: "detached" });
+    await question.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Ask the assistant" }).click();
+    assert.equal(await question.inputValue(), "What waits, by the way of zebras?");
     await question.press("Enter");
     await panel.getByText("Two things need you").waitFor();
     const asked = server.model.requests.map(({ body }) =>

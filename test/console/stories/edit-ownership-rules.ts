@@ -21,7 +21,7 @@ export const story: Story = {
       rules: [{ name: "of somebody else", domains: ["elsewhere"], effect: "allow" }],
     });
     await page.getByRole("button", { name: `Save version ${version + 1}` }).click();
-    const conflict = page.getByRole("alert").filter({ hasText: "Somebody else saved version" });
+    const conflict = page.getByRole("alert").filter({ hasText: "was saved while you edited" });
     await conflict
       .getByRole("textbox", { name: /before$/ })
       .getByText("of somebody else")

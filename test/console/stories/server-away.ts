@@ -6,7 +6,7 @@ export const story: Story = {
     "while the server is away, or refuses everything, the page says so and since when, and goes on by itself when it is back",
   async tell({ open }) {
     const page = await open("/units", {
-      expected: ["ERR_INTERNET_DISCONNECTED", "reading 'PoliciesPage'", "503"],
+      expected: ["ERR_INTERNET_DISCONNECTED", "did not arrive", "503"],
     });
     await page.getByRole("link", { name: "parcel-tracking" }).waitFor();
     await page.context().setOffline(true);

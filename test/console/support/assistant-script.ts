@@ -111,6 +111,7 @@ const scripts: [when: RegExp, says: Says][] = [
   ],
   [/^stop/i, handsOn("That has to be stopped by force.", "Stop what is at work at rail-delays.")],
   [/what waits/i, looks],
+  [/slow and patient/i, () => ({ text: words(80), tokenMs: 500 })],
   [/slow/i, () => ({ text: words(80), tokenMs: 60 })],
   [/very long/i, () => ({ text: words(6000) })],
   [/broken/i, () => ({ status: 401 })],
@@ -128,7 +129,8 @@ export const assistantScript = (request: ChatRequest): Turn => {
     const says = messages[asked]?.content?.startsWith("Stop") === true ? stops : deploys;
     return says(request, turn);
   }
-  const question = messages[asked]?.content ?? "";
+  // A question without an answer stands before the next one, in one message.
+  const question = messages[asked]?.content?.split("\n\n").at(-1) ?? "";
   const says = scripts.find(([when]) => when.test(question))?.[1];
   return says?.(request, turn) ?? { text: "I am a script of the stories, and have no words for this." };
 };

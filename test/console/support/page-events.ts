@@ -36,7 +36,7 @@ function watch(part: string): void {
   window.fetch = async (request: any, options: any) => {
     const answer = await fetch(request, options);
     const url = typeof request === "string" ? request : request.url;
-    if (!url.includes(part) || !url.includes("/events") || !answer.ok) return answer;
+    if (!url.includes(part) || !url.includes("/events") || answer.status !== 200) return answer;
     seen.connections += 1;
     const [mine, theirs] = answer.body.tee();
     // A broken connection ends both; the page opens the next one.

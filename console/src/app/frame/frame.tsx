@@ -1,13 +1,14 @@
-import { ActionIcon, Burger, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Burger, Button, Modal, Stack, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { basePath } from "../../api/base-path.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { OfflineBanner } from "../../parts/states/connection.tsx";
 import { Icon } from "../../parts/page/icon.tsx";
 import { ErrorView, LoadingView } from "../../parts/states/views.tsx";
+import { LoadedPart, type LoadedPartProps } from "../loaded-part.tsx";
 import { SessionEnded } from "../session/session-ended.tsx";
 import { useSignInWhenNeeded } from "../session/use-sign-in.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
@@ -16,12 +17,10 @@ import { askButtonId, useAssistantBeside, type AssistantBeside } from "./use-ass
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./frame.module.css";
 
-const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
-const Tour = lazy(async () => ({ default: (await import("../tour/tour.tsx")).Tour }));
-const AssistantPanel = lazy(async () => ({
-  default: (await import("../../pages/assistant/panel/assistant-panel.tsx")).AssistantPanel,
-}));
-const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
+const loadPalette = () => import("./palette.tsx");
+const loadTour = () => import("../tour/tour.tsx");
+const loadAssistantPanel = () => import("../../pages/assistant/panel/assistant-panel.tsx");
+const loadKeyboardHelp = () => import("./keyboard-help.tsx");
 
 /** What is around every page: navigation, header, and the states of session and connection. */
 export const Frame = (): ReactNode => {
@@ -78,30 +77,71 @@ const SignedInFrame = (): ReactNode => {
           <Outlet />
         </div>
         {tour !== undefined && (
-          <Suspense>
-            <Tour step={tour} />
-          </Suspense>
+          <LoadedPart name="The tour" load={loadTour}>
+            {({ Tour }) => <Tour step={tour} />}
+          </LoadedPart>
         )}
       </main>
-      {assistant.isOpen && (
-        <aside aria-label="Assistant" className={classes["aside"]}>
-          <Suspense fallback={<LoadingView />}>
-            <AssistantPanel
-              sessionId={assistant.sessionId}
-              startsFocused={assistant.wasAsked}
-              onClose={assistant.close}
-            />
-          </Suspense>
-        </aside>
-      )}
+      {assistant.isOpen && <AssistantAside assistant={assistant} />}
       <SessionEnded />
-      <Suspense>
-        {dialogs.wasPaletteOpen && <Palette opened={dialogs.isPaletteOpen} onClose={dialogs.closePalette} />}
-        {dialogs.wasHelpOpen && <KeyboardHelp opened={dialogs.isHelpOpen} onClose={dialogs.closeHelp} />}
-      </Suspense>
+      {dialogs.wasPaletteOpen && (
+        <LoadedDialog name="The search" load={loadPalette} {...dialogs.palette}>
+          {({ Palette }) => <Palette {...dialogs.palette} />}
+        </LoadedDialog>
+      )}
+      {dialogs.wasHelpOpen && (
+        <LoadedDialog name="The help" load={loadKeyboardHelp} {...dialogs.help}>
+          {({ KeyboardHelp }) => <KeyboardHelp {...dialogs.help} />}
+        </LoadedDialog>
+      )}
     </>
   );
 };
+
+const AssistantAside = ({ assistant }: { assistant: AssistantBeside }): ReactNode => (
+  <aside aria-label="Assistant" className={classes["aside"]}>
+    <LoadedPart
+      name="The assistant"
+      load={loadAssistantPanel}
+      fallback={<LoadingView />}
+      renderFailure={(failure) => (
+        <Stack gap="xs" p="sm" align="flex-start">
+          {failure}
+          <Button onClick={assistant.close}>Close the assistant</Button>
+        </Stack>
+      )}
+    >
+      {({ AssistantPanel }) => (
+        <AssistantPanel
+          sessionId={assistant.sessionId}
+          startsFocused={assistant.wasAsked}
+          onClose={assistant.close}
+        />
+      )}
+    </LoadedPart>
+  </aside>
+);
+
+interface DialogState {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** What did not arrive is said in a dialog as well. */
+const LoadedDialog = <Part,>({
+  opened,
+  onClose,
+  ...props
+}: DialogState & Omit<LoadedPartProps<Part>, "renderFailure">): ReactNode => (
+  <LoadedPart
+    {...props}
+    renderFailure={(failure) => (
+      <Modal opened={opened} onClose={onClose} title={props.name}>
+        {failure}
+      </Modal>
+    )}
+  />
+);
 
 interface FrameHeaderProps {
   isMenuOpen: boolean;
@@ -175,10 +215,8 @@ const useDialogs = () => {
   return {
     openPalette: show("palette"),
     openHelp: show("help"),
-    closePalette: close,
-    closeHelp: close,
-    isPaletteOpen: open === "palette",
-    isHelpOpen: open === "help",
+    palette: { opened: open === "palette", onClose: close },
+    help: { opened: open === "help", onClose: close },
     wasPaletteOpen: seen.has("palette"),
     wasHelpOpen: seen.has("help"),
   };

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
 const shortcuts = [
@@ -11,8 +12,9 @@ const shortcuts = [
   ["Esc", "Close a dialog or a menu"],
 ] as const;
 
+/** Mounted when it is first opened. A dialog gives the focus back only to what had it when it changed from closed to open. */
 export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => (
-  <Modal opened={opened} onClose={onClose} title="Keyboard">
+  <Modal opened={useMounted() && opened} onClose={onClose} title="Keyboard">
     <Table>
       <Table.Tbody>
         {shortcuts.map(([keys, what]) => (

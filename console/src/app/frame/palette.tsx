@@ -2,7 +2,7 @@ import { Combobox, Group, Modal, Text, TextInput, useCombobox } from "@mantine/c
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { useEnvironment } from "../../api/environments.ts";
 import { Icon, type IconName } from "../../parts/page/icon.tsx";
 import { addressOf, isShown, kindWords, searchQuery, type SearchGroup } from "./search.ts";
@@ -31,7 +31,7 @@ const environmentCommand = "environment ";
 /** Goes to a page, to anything that is found by its name or id, or to another environment. */
 export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode => {
   const [text, setText] = useState("");
-  const [isLeaving, setLeaving] = useState(false);
+  const { focusField, giveBack } = useFocusOfField();
   const router = useRouter();
   const { choose } = useEnvironment();
   // It has no dropdown to open: what is found is always there.
@@ -45,22 +45,28 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
     const frame = requestAnimationFrame(() => selectFirstOption());
     return () => cancelAnimationFrame(frame);
   }, [opened, order, selectFirstOption]);
-  const close = (): void => {
+  const leave = (): void => {
     setText("");
     onClose();
   };
+  const close = (): void => {
+    leave();
+    giveBack();
+  };
   const go = (value: string): void => {
-    setLeaving(!value.startsWith(environmentCommand));
-    close();
-    if (value.startsWith(environmentCommand)) choose(value.slice(environmentCommand.length));
-    else void router.navigate({ href: value });
+    if (value.startsWith(environmentCommand)) {
+      close();
+      choose(value.slice(environmentCommand.length));
+    } else {
+      // The heading of the page that is opened gets the focus then.
+      leave();
+      void router.navigate({ href: value });
+    }
   };
   return (
     <Modal
       opened={opened}
-      // The heading of the page that is opened gets the focus then.
-      returnFocus={!isLeaving}
-      onEnterTransitionEnd={() => setLeaving(false)}
+      returnFocus={false}
       onClose={close}
       withCloseButton={false}
       padding={0}
@@ -72,7 +78,6 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
       <Combobox store={combobox} onOptionSubmit={go}>
         <Combobox.EventsTarget>
           <TextInput
-            // The dialog would give it the focus a moment later, and what is typed until then would be lost.
             ref={focusField}
             data-autofocus
             size="md"
@@ -82,6 +87,10 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
             leftSection={<Icon name="search" />}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
+            // The list of what is found, which is always open, keeps Escape from the dialog.
+            onKeyDown={({ key, nativeEvent }) => {
+              if (key === "Escape" && !nativeEvent.isComposing) close();
+            }}
             className={classes["input"]}
           />
         </Combobox.EventsTarget>
@@ -101,7 +110,19 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
   );
 };
 
-const focusField = (field: HTMLInputElement | null): void => field?.focus();
+/** The dialog would give the field the focus a moment later: what is typed until then would be lost, as would who had the focus before. */
+const useFocusOfField = () => {
+  const before = useRef<Element | null>(null);
+  const focusField = useCallback((field: HTMLInputElement | null): void => {
+    if (field === null) return;
+    before.current = document.activeElement;
+    field.focus();
+  }, []);
+  const giveBack = (): void => {
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+  };
+  return { focusField, giveBack };
+};
 
 const PaletteGroup = ({ group: { name, found, unavailable } }: { group: FoundGroup }): ReactNode =>
   (found.length > 0 || unavailable !== undefined) && (

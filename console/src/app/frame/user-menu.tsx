@@ -1,21 +1,35 @@
-import { ActionIcon, type ActionIconProps } from "@mantine/core";
-import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from "react";
+import { ActionIcon, Modal, type ActionIconProps } from "@mantine/core";
+import { useState, type ComponentPropsWithRef, type ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
 import { Icon } from "../../parts/page/icon.tsx";
+import { LoadedPart } from "../loaded-part.tsx";
 
-const load = async () => ({ default: (await import("./account-menu.tsx")).AccountMenu });
-const AccountMenu = lazy(load);
+const load = () => import("./account-menu.tsx");
+/** What does not arrive early is asked for again when the button is pressed. */
+const loadEarly = (): void => void load().catch(() => undefined);
 
 /** The button of the account; its menu is loaded when it is pointed at. */
 export const UserMenu = ({ onHelp }: { onHelp: () => void }): ReactNode => {
   const [isLoaded, setLoaded] = useState(false);
   const button = (
-    <AccountButton onClick={() => setLoaded(true)} onPointerEnter={() => void load()} aria-haspopup="menu" />
+    <AccountButton onClick={() => setLoaded(true)} onPointerEnter={loadEarly} aria-haspopup="menu" />
   );
   return isLoaded ? (
-    <Suspense fallback={button}>
-      <AccountMenu onHelp={onHelp} />
-    </Suspense>
+    <LoadedPart
+      name="The menu of the account"
+      load={load}
+      fallback={button}
+      renderFailure={(failure) => (
+        <>
+          {button}
+          <Modal opened={isLoaded} onClose={() => setLoaded(false)} title="The menu of the account">
+            {failure}
+          </Modal>
+        </>
+      )}
+    >
+      {({ AccountMenu }) => <AccountMenu onHelp={onHelp} />}
+    </LoadedPart>
   ) : (
     button
   );

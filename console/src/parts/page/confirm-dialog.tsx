@@ -19,6 +19,7 @@ export interface ConfirmDialogProps {
   isReady?: boolean;
 }
 
+/** Stays open while its request is under way, so that whoever confirmed sees how it ended. */
 export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
   const {
     opened,
@@ -34,7 +35,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const close = (): void => {
+  const leave = (): void => {
     setText("");
     setError(null);
     onClose();
@@ -44,15 +45,23 @@ export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
     setError(null);
     try {
       await onConfirm();
-      close();
+      leave();
     } catch (failure) {
       setError(failure);
     } finally {
       setBusy(false);
     }
   };
+  const close = (): void => {
+    if (!isBusy) leave();
+  };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ "aria-label": "Close", disabled: isBusy }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,7 +81,9 @@ export const ConfirmDialog = (props: ConfirmDialogProps): ReactNode => {
           )}
           {error !== null && <ErrorView error={error} what="do this" />}
           <Group justify="flex-end" gap="xs">
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close} disabled={isBusy}>
+              Cancel
+            </Button>
             <Button
               type="submit"
               variant="filled"

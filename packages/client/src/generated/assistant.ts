@@ -1,4 +1,4 @@
-/** Generated from openapi/assistant.json (sha256 eaef48b5d913e8972ce11343a76d0184bd97c7038773673da52cb2e5d631ed2a) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/assistant.json (sha256 8300addb2ba4cd4d9a3f07aa74ec4b76541b0c59f13b8b2eb3b9a9785444a7e0) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/assistant/v2/skills": {
         parameters: {
@@ -524,7 +524,7 @@ export interface paths {
         put?: never;
         /**
          * Task sync
-         * @description The same run as one answer. When the run waits for an approval, the message says what for and how to decide; the next message of the session decides when it is exactly `approve` or `refuse[: reason]`.
+         * @description The same run as one answer. When the run waits for an approval, the message says what for and how to decide; the next message of the session decides when it is exactly `approve` or `refuse[: reason]`. `approve` is not taken when the arguments are too long to be shown in the message.
          */
         post: operations["taskSync"];
         delete?: never;

@@ -1,4 +1,4 @@
-/** Generated from openapi/auth.json (sha256 d255cddc5851cc754849fa9c24a1ce0b1f5abb76ab9b264c239f8b22bc12e9ef) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/auth.json (sha256 c2ed519ad7698eb2d55c5e5095a7cf534f8338bfbf6afd765e678102805d75c2) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/auth/access-tokens/jwt": {
         parameters: {
@@ -1788,6 +1788,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `*` changes an account: refused with 404 when there is none. */
+                "if-match"?: string;
                 /** @description `*` makes a new account: refused with 409 when there is one. */
                 "if-none-match"?: string;
             };
@@ -1862,6 +1864,15 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-/** Generated from openapi/builder.json (sha256 02dcdd493445d94f473e76922ee39e2ba7de52d42c67b030652f18e7e3b108fe) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/builder.json (sha256 9eeb29f3b7c818dc4ec33f7fcbbaeba833ed854540bba906f73ae1362f9c0847) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/api/builder/register": {
         parameters: {
@@ -1272,7 +1272,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. */
+            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. All secrets of a request, in `values` too, have 131,072 characters together at most. */
             secrets?: {
                 [key: string]: string;
             };
@@ -1690,7 +1690,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. */
+            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. All secrets of a request, in `values` too, have 131,072 characters together at most. */
             secrets?: {
                 [key: string]: string;
             };
@@ -1818,7 +1818,7 @@ export interface components {
             exists: boolean;
         };
         RetryRequest: {
-            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. */
+            /** @description Known to the template as `secrets.<name>`. Stored encrypted while the task goes on, and never shown. All secrets of a request, in `values` too, have 131,072 characters together at most. */
             secrets?: {
                 [key: string]: string;
             };

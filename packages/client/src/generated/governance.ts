@@ -1,4 +1,4 @@
-/** Generated from openapi/governance.json (sha256 d14473cbbcf2aa9127a88fe63ca5814eddd583148f5353f802b9b49f25a95422) by scripts/client-types.ts; do not edit. */
+/** Generated from openapi/governance.json (sha256 4900e1f6692eedd431194223f1d0c33316b447d018af62e2001e98d9479f6c9a) by scripts/client-types.ts; do not edit. */
 export interface paths {
     "/v1/computational-governance/policies": {
         parameters: {
@@ -539,7 +539,7 @@ export interface components {
             evaluationScope: "resource" | "unit" | "everything";
             environment: string;
             summary: components["schemas"]["OutcomeCounts"];
-            /** @description Of everything that is deployed only what is not ok. Empty until the report is completed. */
+            /** @description Of everything that is deployed only what is not ok, and the values of a metric that is tried. Empty until the report is completed. */
             evaluationResults: components["schemas"]["ReportedResult"][];
             /** @description Why a failed report could not be completed. */
             failure?: string;
@@ -1040,13 +1040,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Statuses. Comma-separated; any may match. */
-                status?: string[];
-                /** @description `active` or `passive`. Comma-separated; any may match. */
-                trigger?: string[];
-                /** @description `policy` or `metric`. Comma-separated; any may match. */
-                kind?: string[];
+                status?: components["schemas"]["PolicyStatusWord"][];
+                /** @description Who evaluates them. Comma-separated; any may match. */
+                trigger?: components["schemas"]["Trigger"][];
+                /** @description Kinds. Comma-separated; any may match. */
+                kind?: components["schemas"]["EntityKind"][];
                 /** @description Names of engines. Comma-separated; any may match. */
-                engine?: string[];
+                engine?: components["schemas"]["EngineName"][];
                 /** @description Types of resources. Comma-separated; any may match. */
                 "resource-type"?: string[];
                 /** @description Environments that they are evaluated in. Comma-separated; any may match. */

@@ -83,10 +83,69 @@ it.each([
   await expect(asking(older, [result]).asked).rejects.toThrow(text);
 });
 
+const asksAgain = {
+  result: {
+    kind: "task",
+    id: "7",
+    status: { state: "input-required", message: { parts: [{ kind: "text", text: "Which environment?" }] } },
+    artifacts: [{ parts: [{ kind: "text", text: "draft" }] }],
+  },
+};
+const onlyInHistory = (role: string, agentRole: string) => ({
+  kind: "task",
+  id: "7",
+  status: { state: "completed" },
+  history: [
+    { role, parts: [{ kind: "text", text: "go" }] },
+    { role: agentRole, parts: [{ kind: "text", text: "a thought" }] },
+    { role: agentRole, parts: [{ kind: "text", text: "the answer" }] },
+    { role, parts: [{ kind: "text", text: "thanks" }] },
+  ],
+});
+
+it.each([
+  [
+    "an error that is null",
+    { error: null, result: { kind: "message", parts: [{ kind: "text", text: "hi" }] } },
+    "hi",
+  ],
+  ["a question beside a draft", asksAgain, "draft\nWhich environment?"],
+  ["an answer in its history alone", { result: onlyInHistory("user", "agent") }, "the answer"],
+])("reads %s", async (_what, result, text) => {
+  expect(await asking(older, [result]).asked).toBe(text);
+});
+
+it("reads an answer in the history alone, of 1.0", async () => {
+  const task = onlyInHistory("ROLE_USER", "ROLE_AGENT");
+  expect(await asking(present, [{ result: { task } }]).asked).toBe("the answer");
+  await expect(asking(present, [{ result: null }]).asked).rejects.toThrow("The agent's task is undefined");
+});
+
+it.each([
+  ["HTTP+JSON", "http://agent.test/other"],
+  ["GRPC", "http://agent.test/other"],
+  ["JSONRPC", "http://agent.test/rpc"],
+  [undefined, "http://agent.test/rpc"],
+])("of a card of 0.3 whose own address speaks %s takes %s", async (preferredTransport, called) => {
+  const card = {
+    ...older,
+    preferredTransport,
+    additionalInterfaces: [
+      { transport: "GRPC", url: "http://agent.test/grpc" },
+      { transport: "JSONRPC", url: "http://agent.test/other" },
+    ],
+  };
+  const { asked, posts } = asking(card, [{ result: { kind: "message", parts: [{ text: "hi" }] } }]);
+  expect(await asked).toBe("hi");
+  expect(posts().map(({ url }) => url)).toEqual([called]);
+});
+
 it("needs a card that names an address", async () => {
   await expect(asking({ name: "x" }, []).asked).rejects.toThrow("no agent card");
   const grpc = { supportedInterfaces: [{ url: "x", protocolBinding: "GRPC", protocolVersion: "1.0" }] };
   await expect(asking(grpc, []).asked).rejects.toThrow("no address that speaks JSON-RPC");
+  const rest = { ...older, preferredTransport: "HTTP+JSON" };
+  await expect(asking(rest, []).asked).rejects.toThrow("no address that speaks JSON-RPC");
 });
 
 const atRoot = "http://agent.test/.well-known/agent-card.json";

@@ -5,6 +5,9 @@ import { askJson, type Asking, type Driver } from "./driver.ts";
 interface Card {
   url?: string;
   protocolVersion?: string;
+  /** Of 0.3: what `url` speaks; JSON-RPC when it is left out. */
+  preferredTransport?: string | null;
+  additionalInterfaces?: { url: string; transport: string }[] | null;
   supportedInterfaces?: { url: string; protocolBinding: string; protocolVersion: string; tenant?: string }[];
 }
 
@@ -47,10 +50,16 @@ export async function askByCard(asking: Asking, card: Card): Promise<string> {
       protocolBinding === "JSONRPC" && protocolVersion.startsWith("1."),
   );
   if (present !== undefined) return talk(asking, { dialect: dialects.present, ...present });
-  const older = card.supportedInterfaces?.find(({ protocolBinding }) => protocolBinding === "JSONRPC");
-  const url = older?.url ?? card.url;
+  const url = olderUrl(card);
   if (url === undefined) throw new Error("The card of the agent names no address that speaks JSON-RPC.");
   return talk(asking, { dialect: dialects.older, url });
+}
+
+function olderUrl({ supportedInterfaces, url, preferredTransport, additionalInterfaces }: Card) {
+  const older = supportedInterfaces?.find(({ protocolBinding }) => protocolBinding === "JSONRPC");
+  if (older !== undefined) return older.url;
+  if ((preferredTransport ?? "JSONRPC") === "JSONRPC") return url;
+  return additionalInterfaces?.find(({ transport }) => transport === "JSONRPC")?.url;
 }
 
 interface Dialect {
@@ -68,7 +77,7 @@ const dialects: Record<"present" | "older", Dialect> = {
     get: "GetTask",
     headers: { "a2a-version": "1.0" },
     message: (text, messageId) => ({ messageId, role: "ROLE_USER", parts: [{ text }] }),
-    unwrap: (result) => (result?.status === undefined ? result : { task: result }),
+    unwrap: (result) => (result?.status === undefined ? (result ?? {}) : { task: result }),
   },
   older: {
     send: "message/send",
@@ -105,18 +114,17 @@ async function talk(
       headers: dialect.headers,
       body,
     });
-    if (error !== undefined) throw new Error(`The agent refused: ${String(error.message).slice(0, 500)}`);
+    if (error !== undefined && error !== null)
+      throw new Error(`The agent refused: ${String(error.message).slice(0, 500)}`);
     return result;
   };
   let found = dialect.unwrap(await call(dialect.send, { message: dialect.message(message, newId()) }));
   for (;;) {
     if (found.message !== undefined) return textOf(found.message.parts);
-    const { id, status, artifacts = [] } = found.task ?? {};
+    const { id, status } = found.task ?? {};
     const state = String(status?.state).toLowerCase().replace("task_state_", "").replaceAll("_", "-");
-    if (state === "completed" || state === "input-required") {
-      const parts = artifacts.flatMap((artifact: any) => artifact.parts ?? []);
-      return textOf([...parts, ...(parts.length === 0 ? (status.message?.parts ?? []) : [])]);
-    }
+    if (state === "completed" || state === "input-required")
+      return answerOf(found.task, state === "input-required");
     if (state !== "submitted" && state !== "working")
       throw new Error(`The agent's task is ${state}. ${textOf(status?.message?.parts)}`);
     await pause(pollMs);
@@ -124,8 +132,19 @@ async function talk(
   }
 }
 
+/** What a task has made; with its question when it asks. Some agents answer in the status or the history alone. */
+function answerOf({ status, artifacts, history }: any, asks: boolean): string {
+  const made = textOf(listOf(artifacts).flatMap(({ parts }) => listOf(parts)));
+  const said = textOf(status.message?.parts);
+  const latest = listOf(history).findLast(({ role }) => role === "agent" || role === "ROLE_AGENT");
+  const shown = asks ? [made, said].filter((text) => text !== "").join("\n") : made || said;
+  return shown || textOf(latest?.parts);
+}
+
+const listOf = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+
 const textOf = (parts: unknown): string =>
-  (Array.isArray(parts) ? parts : [])
-    .map((part: any) => part.text ?? (part.data === undefined ? "" : JSON.stringify(part.data)))
+  listOf(parts)
+    .map((part) => part.text ?? (part.data === undefined ? "" : JSON.stringify(part.data)))
     .filter((text: unknown) => typeof text === "string" && text !== "")
     .join("\n");

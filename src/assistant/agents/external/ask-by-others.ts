@@ -57,8 +57,13 @@ export const askByChat: Driver = async ({ agent, message, ask }) => {
   const url = pathEndsWith(agent.endpoint, path) ? agent.endpoint : addressBelow(agent.endpoint, path);
   const answer = await askJson(ask, { method: "POST", url, body });
   const content: unknown = answer?.choices?.[0]?.message?.content;
-  if (typeof content !== "string") throw new Error("The agent's answer has no message.");
-  return content;
+  if (typeof content === "string") return content;
+  if (Array.isArray(content))
+    return content.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
+  // Some gateways refuse with the status 200.
+  const refused: unknown = answer?.error?.message ?? answer?.error;
+  if (typeof refused === "string") throw new Error(`The agent refused: ${refused.slice(0, 500)}`);
+  throw new Error("The agent's answer has no message.");
 };
 
 /** Sends the payload with the message; of a JSON response takes the usual fields, else all of its text. */

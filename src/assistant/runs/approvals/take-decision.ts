@@ -8,7 +8,7 @@ import { continuationOf, type Continuation } from "./continuation.ts";
 import { approvalsOf, decideOne, unknownApproval } from "./service.ts";
 import { longestReason } from "./schema.ts";
 import { listPending, type StoredApproval } from "./store.ts";
-import { saidDecision, type SaidDecision } from "./waiting.ts";
+import { isShownWhole, saidDecision, type SaidDecision } from "./waiting.ts";
 import { findDecidedBy, findWaitingRun } from "./waiting-store.ts";
 
 /** The run that a decision continues, as a started one. */
@@ -57,7 +57,16 @@ async function continuedRun(
   return { runId, sessionId, requestId, continued };
 }
 
-/** Decides all that the session waits for, when the message is exactly a decision; otherwise null. */
+/** The pending ones of these approvals whose arguments no text has shown to their user; a text can't approve them. */
+export async function findUnshown(ctx: AssistantContext, ids: readonly string[]): Promise<StoredApproval[]> {
+  const approvals = await approvalsOf(ctx, ids);
+  return approvals.filter((approval) => approval.status === "pending" && !isShownWhole(approval));
+}
+
+/**
+ * Decides all that the session waits for, when the message is exactly a decision and does not approve what no text has shown; otherwise
+ * null.
+ */
 export async function decideBySession(
   ctx: AssistantContext,
   { sessionId, message, requestId }: { sessionId: string; message: string; requestId: string | null },
@@ -67,7 +76,7 @@ export async function decideBySession(
   const { db } = ctx.assistant.database;
   const runId = await findWaitingRun(db, ctx.actor.ref, sessionId);
   const pending = runId === null ? [] : await listPending(db, { runId, at: ctx.now() });
-  if (pending.length === 0) return null;
+  if (pending.length === 0 || (said.isApproved && !pending.every(isShownWhole))) return null;
   const given = pending.map(({ id }) => ({ ...said, approvalId: id }));
   return takeDecisions(ctx, given, requestId);
 }

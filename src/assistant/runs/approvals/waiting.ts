@@ -22,26 +22,54 @@ export const shownApproval = (row: OpenApproval): WaitingApproval => ({
   expires_at: row.expiresAt.toISOString(),
 });
 
-const longestArguments = 600;
+/** Arguments of so many characters are shown as they are; of longer ones each long value is shortened. */
+const shortArguments = 600;
+const longestValue = 200;
+/** What is still longer then is not shown whole. */
+const longestArguments = 4_000;
+
+/** The arguments with all their keys, for a text that is approved; null when they are too long for one. */
+export function shownWhole(given: Record<string, unknown>): string | null {
+  const whole = JSON.stringify(given);
+  if (whole.length <= shortArguments) return whole;
+  const text = JSON.stringify(given, (_key, value: unknown) =>
+    typeof value === "string" && value.length > longestValue
+      ? `${value.slice(0, longestValue).toWellFormed()}… (${value.length} characters)`
+      : value,
+  );
+  return text.length <= longestArguments ? text : null;
+}
+
+/** Whether the text of what waits shows all that the user approves. */
+export const isShownWhole = (row: Pick<OpenApproval, "arguments">): boolean =>
+  shownWhole(shownArguments(row.arguments)) !== null;
 
 export function waitingText(approvals: readonly WaitingApproval[]): string {
   const lines = approvals.map(
     ({ approval_id: id, server, tool, arguments: given, expires_at: until }) =>
-      `- ${server}:${tool} with ${shortened(JSON.stringify(given))}, until ${until}, approval_id: ${id}`,
+      `- ${server}:${tool} with ${shownWhole(given) ?? beginning(given)}, until ${until}, approval_id: ${id}`,
   );
-  const [first] = approvals;
-  const call =
-    first === undefined ? "" : ` Or call ${howToDecide({ runId: first.run_id, id: first.approval_id })}`;
   const what = approvals.length === 1 ? "This call of a tool waits" : "These calls of tools wait";
-  return [
-    `${what} for you to allow it:`,
-    ...lines,
-    `Answer "approve", or "refuse" or "refuse: why".${approvals.length > 1 ? " The answer is for all of them." : ""}${call}`,
-  ].join("\n");
+  return [`${what} for you to allow it:`, ...lines, howToAnswer(approvals)].join("\n");
 }
 
-const shortened = (text: string): string =>
-  text.length <= longestArguments ? text : `${text.slice(0, longestArguments).toWellFormed()}…`;
+function beginning(given: Record<string, unknown>): string {
+  const whole = JSON.stringify(given);
+  return `${whole.slice(0, shortArguments).toWellFormed()}… (not all of it: ${whole.length} characters)`;
+}
+
+function howToAnswer(approvals: readonly WaitingApproval[]): string {
+  const forAll = approvals.length > 1 ? " The answer is for all of them." : "";
+  const hidden = approvals.find(({ arguments: given }) => shownWhole(given) === null);
+  const call = hidden ?? approvals[0];
+  const way = call === undefined ? "" : howToDecide({ runId: call.run_id, id: call.approval_id });
+  if (hidden === undefined)
+    return `Answer "approve", or "refuse" or "refuse: why".${forAll}${call === undefined ? "" : ` Or call ${way}`}`;
+  return (
+    `The arguments are too long to be shown here, so the answer "approve" is not taken; "refuse" or "refuse: why" is.${forAll} ` +
+    `Read them in the console or with GET ${base}/approvals, and decide there or with ${way}`
+  );
+}
 
 export interface SaidDecision {
   isApproved: boolean;

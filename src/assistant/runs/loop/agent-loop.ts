@@ -93,14 +93,16 @@ function takeResults(frame: Frame): boolean {
 
 /** Opens the calls of a turn. Those over a limit are answered without being made, so that the model learns of them. */
 function takeCalls({ settings, state, writer }: RunContext, frame: Frame, turn: ModelTurn): void {
-  const { text: content, calls, ignoredCalls } = turn;
+  const { calls, message, ignoredCalls } = turn;
   const limit = settings.budgets.toolCalls;
   const made = Math.min(calls.length, Math.max(limit - state.toolCalls, 0));
   state.toolCalls += made;
-  frame.messages.push({ role: "assistant", content, calls });
+  frame.messages.push(message);
   const dropped = `Error: this call was not made: the run may make ${limit} tool calls, and has none left for it.`;
-  frame.calls = calls.map((call, index): OpenCall => ({
-    ...call,
+  frame.calls = calls.map(({ id, name, arguments: given }, index): OpenCall => ({
+    id,
+    name,
+    arguments: given,
     result: null,
     child: null,
     approvalId: null,

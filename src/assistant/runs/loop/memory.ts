@@ -1,5 +1,5 @@
 /** Pure: what a run leaves for later questions of its session beside its answer, and how these see it. */
-import type { ModelMessage } from "../../models/model.ts";
+import type { AssistantMessage, ModelMessage, ModelToolCall } from "../../models/model.ts";
 import { asData } from "./prompt.ts";
 import type { GivenMessage, HistoryEntry, RunState } from "./run-state.ts";
 
@@ -7,6 +7,15 @@ import type { GivenMessage, HistoryEntry, RunState } from "./run-state.ts";
 interface RememberedTurn {
   text: string;
   calls: RememberedCall[];
+  retained?: RetainedTurn;
+}
+
+/** What the provider of a turn wants back with it. It is beside the calls, since those are shown to users. */
+interface RetainedTurn {
+  origin: string;
+  thoughts?: string;
+  /** In the order of the calls. */
+  calls: Pick<ModelToolCall, "givenId" | "meta">[];
 }
 
 export interface RememberedCall {
@@ -24,8 +33,6 @@ export interface RunMemory {
   skills?: string[];
 }
 
-export type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
-
 export interface RunRemains {
   /** The state at the last checkpoint. */
   state: RunState | null;
@@ -33,8 +40,10 @@ export interface RunRemains {
   acting: AssistantMessage | null;
 }
 
-/** Characters that are stored of a result, and of the arguments of a call. */
+/** Characters that are stored of a result, of the arguments of a call, and of thoughts. */
 export const rememberedChars = 2_000;
+/** Longest metadata of a call, and longest id that its provider gave: shortened ones would be refused, so longer ones are left out. */
+const retainedChars = 4_000;
 
 const noResult = "There is no result: the run ended before. What the tool has done is unknown.";
 
@@ -54,9 +63,10 @@ export function rememberRun({ state, acting }: RunRemains, events: readonly stri
   const skills = state?.root.loaded;
   const remembered = turns
     .filter(({ calls }) => calls.length > 0)
-    .map(({ content, calls }) => ({
-      text: content,
-      calls: calls.map(({ id, name, arguments: given }) => ({
+    .map((message) => ({
+      text: message.content,
+      ...retainedOf(message),
+      calls: message.calls.map(({ id, name, arguments: given }) => ({
         id,
         name,
         arguments: shortArguments(given),
@@ -65,6 +75,17 @@ export function rememberRun({ state, acting }: RunRemains, events: readonly stri
     }));
   if (remembered.length === 0 && (skills ?? []).length === 0) return null;
   return { turns: remembered, ...(skills === undefined ? {} : { skills }) };
+}
+
+function retainedOf({ origin, thoughts, calls }: AssistantMessage): Pick<RememberedTurn, "retained"> {
+  if (origin === undefined) return {};
+  const retained = calls.map(({ givenId, meta }) => ({
+    ...(givenId === undefined || givenId.length > retainedChars ? {} : { givenId }),
+    ...(meta === undefined || JSON.stringify(meta).length > retainedChars ? {} : { meta }),
+  }));
+  return {
+    retained: { origin, ...(thoughts === undefined ? {} : { thoughts: shorten(thoughts) }), calls: retained },
+  };
 }
 
 const resultStart = '{"type":"TOOL_CALL_RESULT"';
@@ -82,7 +103,7 @@ const shorten = (text: string): string =>
     ? text
     : `${text.slice(0, rememberedChars).toWellFormed()}… (shortened: ${text.length} characters)`;
 
-/** Stays JSON, which some providers insist on. */
+/** JSON stays JSON. What was none is stored as the model wrote it, and mended when it is sent; see `sendable`. */
 const shortArguments = (text: string): string =>
   text.length <= rememberedChars ? text : JSON.stringify({ shortened: shorten(text) });
 
@@ -116,12 +137,19 @@ export function recallMessage(
   nonce: string,
 ): HistoryEntry {
   if (role === "user") return { id, messages: [...givenMessages(given ?? [], nonce), { role, content }] };
-  const turns = (memory?.turns ?? []).flatMap(({ text, calls }): ModelMessage[] => [
+  const turns = (memory?.turns ?? []).flatMap(({ text, calls, retained }): ModelMessage[] => [
     {
       role: "assistant",
       // The text of a run that ended in the middle of a turn is its answer, too.
       content: text === content ? "" : text,
-      calls: calls.map(({ id: callId, name, arguments: args }) => ({ id: callId, name, arguments: args })),
+      ...(retained === undefined ? {} : { origin: retained.origin }),
+      ...(retained?.thoughts === undefined ? {} : { thoughts: retained.thoughts }),
+      calls: calls.map(({ id: callId, name, arguments: args }, index) => ({
+        id: callId,
+        name,
+        arguments: args,
+        ...retained?.calls[index],
+      })),
     },
     ...calls.map(({ id: callId, name, result }): ModelMessage => ({
       role: "tool",
@@ -144,6 +172,6 @@ export const withoutCalls = (messages: readonly ModelMessage[], nonce: string): 
     for (const { id, name, arguments: given } of message.calls) {
       named.set(id, `your call of ${name} with\n${asData("arguments", given, nonce)}`);
     }
-    return message.content === "" ? [] : [{ ...message, calls: [] }];
+    return message.content === "" ? [] : [{ role: "assistant", content: message.content, calls: [] }];
   });
 };

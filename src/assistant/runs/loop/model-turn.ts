@@ -1,7 +1,14 @@
 /** One model turn: streams its text while it arrives and returns its tool calls when they are complete. */
 import { Failure } from "../../../platform/errors/failure.ts";
 import { abortOutcome } from "../../tools/call-metrics.ts";
-import type { ModelMessage, ModelPart, ModelTool, ModelToolCall, ModelUsage } from "../../models/model.ts";
+import type {
+  AssistantMessage,
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+} from "../../models/model.ts";
 import { addCost, costOf } from "./policy.ts";
 import { estimateTokens, totalTokens } from "./prompt.ts";
 import { LimitReached, type RunContext } from "./run-context.ts";
@@ -9,6 +16,8 @@ import { LimitReached, type RunContext } from "./run-context.ts";
 export interface ModelTurn {
   text: string;
   calls: ModelToolCall[];
+  /** The same as a message of the conversation, with what the provider wants back. */
+  message: AssistantMessage;
   /** Calls of the answer beyond those that are taken. */
   ignoredCalls: number;
   /** The model stopped in the middle of its answer. */
@@ -27,8 +36,11 @@ export interface ModelTurnRequest {
   maxChars?: number;
 }
 
-/** Longest arguments of one call. */
+/** Longest arguments of one call, and longest thoughts that are kept of one turn. */
 const maxArgumentChars = 200_000;
+const maxThoughtChars = 200_000;
+/** Longest id or metadata of a call that is kept for its provider. Signatures of thoughts have some ten thousand characters. */
+const maxRetainedChars = 200_000;
 /** Calls of one answer that are taken; providers refuse messages with more. */
 export const maxCalls = 128;
 const closingTokens = 8_000;
@@ -40,46 +52,14 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
   if (request.isClosing !== true && state.steps >= budgets.steps) throw new LimitReached("steps");
   if (tokensLeft <= 0) throw new LimitReached("tokens");
   state.steps += 1;
-  const messageId = `${run.id}-${(state.nextMessage += 1)}`;
-  let text = "";
-  let usage: ModelUsage | null = null;
-  let isTruncated = false;
-  let ignoredCalls = 0;
-  const calls = new Map<number, ModelToolCall>();
+  const answer = createAnswer(context, request, tokensLeft * mostCharsPerToken);
   const startedAt = performance.now();
   let outcome = "ok";
-  const maxTextChars = tokensLeft * mostCharsPerToken;
-  const showText = (delta: string, isFirst: boolean): void => {
-    if (isFirst) writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
-  };
-  const addPart = (part: ModelPart): void => {
-    if (part.type === "text") {
-      const delta = withoutNul(part.delta);
-      if (request.isShown) showText(delta, text === "");
-      text += delta;
-      if (text.length > maxTextChars) throw new LimitReached("tokens");
-    } else if (part.type === "call" && calls.size >= maxCalls) ignoredCalls += 1;
-    else if (part.type === "call") {
-      calls.set(part.index, {
-        id: `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`,
-        name: part.name,
-        arguments: "",
-        ...(part.meta === undefined ? {} : { meta: part.meta }),
-      });
-    } else if (part.type === "arguments") {
-      const call = calls.get(part.index);
-      if (call && call.arguments.length < maxArgumentChars) call.arguments += part.delta;
-    } else {
-      ({ usage } = part);
-      isTruncated = part.finish === "length";
-    }
-  };
   try {
     const asked = { ...request, conversation: run.sessionId };
     for await (const parts of model.stream(asked, context.signal)) {
-      for (const part of parts) addPart(part);
-      if (text.length >= (request.maxChars ?? Infinity)) break;
+      for (const part of parts) answer.add(part);
+      if (answer.read.text.length >= (request.maxChars ?? Infinity)) break;
       // The model is read no faster than the log is written.
       if (parts.at(-1)?.type !== "end") await writer.beforeNextWrite();
     }
@@ -88,13 +68,92 @@ export async function runModelTurn(context: RunContext, request: ModelTurnReques
     throw error;
   } finally {
     context.metrics.modelTurn(model.model, outcome, (performance.now() - startedAt) / 1_000);
-    if (request.isShown && text !== "") {
-      writer.push({ type: "TEXT_MESSAGE_END", messageId });
-      if (text.trim() !== "") state.best = text;
-    }
-    recordUse(context, request, usage ?? estimate(request, text));
+    answer.close();
+    const { text, thoughts, usage } = answer.read;
+    recordUse(context, request, usage ?? estimate(request, text + thoughts));
   }
-  return { text, calls: [...calls.values()], ignoredCalls, isTruncated };
+  const { text, thoughts, ignoredCalls, isTruncated } = answer.read;
+  const calls = [...answer.read.calls.values()];
+  const retained =
+    thoughts === "" || calls.length === 0 ? {} : { thoughts: thoughts.slice(0, maxThoughtChars) };
+  const message: AssistantMessage = {
+    role: "assistant",
+    content: text,
+    calls,
+    origin: model.origin,
+    ...retained,
+  };
+  return { text, calls, message, ignoredCalls, isTruncated };
+}
+
+interface ReadAnswer {
+  text: string;
+  thoughts: string;
+  calls: Map<number, ModelToolCall>;
+  ignoredCalls: number;
+  isTruncated: boolean;
+  usage: ModelUsage | null;
+}
+
+/** Takes the parts of an answer and shows its text. Longer texts and thoughts than `maxChars` together throw LimitReached. */
+function createAnswer(context: RunContext, { isShown }: ModelTurnRequest, maxChars: number) {
+  const { state, writer, run } = context;
+  const messageId = `${run.id}-${(state.nextMessage += 1)}`;
+  const read: ReadAnswer = {
+    text: "",
+    thoughts: "",
+    calls: new Map(),
+    ignoredCalls: 0,
+    isTruncated: false,
+    usage: null,
+  };
+  const show = (delta: string): void => {
+    if (read.text === "") writer.push({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+    writer.push({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+  };
+  const addText = (part: Extract<ModelPart, { type: "text" | "thoughts" }>): void => {
+    const delta = withoutNul(part.delta);
+    if (isShown && part.type === "text") show(delta);
+    read[part.type] += delta;
+    if (read.text.length + read.thoughts.length > maxChars) throw new LimitReached("tokens");
+  };
+  const addCall = (part: Extract<ModelPart, { type: "call" }>): void => {
+    if (read.calls.size >= maxCalls) read.ignoredCalls += 1;
+    else {
+      const id = `call_${run.id.slice(-12)}_${(state.nextCall += 1)}`;
+      read.calls.set(part.index, { id, name: part.name, arguments: "", ...retainedOf(part) });
+    }
+  };
+  return {
+    read,
+    add(part: ModelPart): void {
+      if (part.type === "text" || part.type === "thoughts") addText(part);
+      else if (part.type === "call") addCall(part);
+      else if (part.type === "arguments") {
+        const call = read.calls.get(part.index);
+        if (call && call.arguments.length < maxArgumentChars) call.arguments += part.delta;
+      } else {
+        read.usage = part.usage;
+        read.isTruncated = part.finish === "length";
+      }
+    },
+    close(): void {
+      if (!isShown || read.text === "") return;
+      writer.push({ type: "TEXT_MESSAGE_END", messageId });
+      if (read.text.trim() !== "") state.best = read.text;
+    },
+  };
+}
+
+/** What the provider of a call wants back with it. */
+function retainedOf({
+  id,
+  meta,
+}: Extract<ModelPart, { type: "call" }>): Pick<ModelToolCall, "givenId" | "meta"> {
+  return {
+    ...(id === "" || id.length > maxRetainedChars ? {} : { givenId: id }),
+    ...(meta === undefined || JSON.stringify(meta).length > maxRetainedChars ? {} : { meta }),
+  };
 }
 
 /** PostgreSQL stores no NUL. Surrogates are left alone: the other half of a pair may come with the next piece. */

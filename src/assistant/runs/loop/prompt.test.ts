@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ModelMessage } from "../../models/model.ts";
-import { asData, compact, pageText, totalTokens, userPrompt } from "./prompt.ts";
+import { asData, compact, endOf, estimateTokens, pageText, totalTokens, userPrompt } from "./prompt.ts";
 
 const turn = (id: string, result: string): ModelMessage[] => [
   { role: "assistant", content: "", calls: [{ id, name: "look", arguments: "{}" }] },
@@ -81,3 +81,59 @@ it("keeps the question, and every result with its call, whatever has to go", () 
     }),
   );
 });
+
+it.each([
+  // With the tokens that the tokenizers of OpenAI's models count, the present one and the one before.
+  ["English", "Please tell me why the deployment plan of the data product failed.", 13, 13],
+  [
+    "German",
+    "Die Bereitstellung schlug fehl, weil der Adapter das Lager für die Größenänderung nicht fand.",
+    21,
+    25,
+  ],
+  [
+    "Russian",
+    "Развёртывание продукта данных не удалось, потому что адаптер не смог подключиться к хранилищу.",
+    24,
+    38,
+  ],
+  [
+    "Greek",
+    "Η ανάπτυξη του προϊόντος δεδομένων απέτυχε επειδή ο προσαρμογέας δεν μπόρεσε να συνδεθεί.",
+    31,
+    80,
+  ],
+  [
+    "Japanese",
+    "アダプターがウェアハウスに到達できなかったため、データプロダクトのデプロイに失敗しました。",
+    32,
+    46,
+  ],
+  ["Chinese", "由于适配器无法连接到仓库，数据产品的部署失败；请稍后重试。", 22, 28],
+  [
+    "Korean",
+    "어댑터가 웨어하우스에 연결할 수 없어 데이터 제품 배포에 실패했습니다. 나중에 다시 시도하세요.",
+    31,
+    45,
+  ],
+])(
+  "estimates the tokens of %s for the worse of two tokenizers, and at most four times the better",
+  (_language, text, better, worse) => {
+    const estimated = estimateTokens(text);
+    expect(estimated).toBeGreaterThanOrEqual(worse * 0.9);
+    expect(estimated).toBeLessThanOrEqual(better * 4);
+  },
+);
+
+it.each(["", "plain", "データ製品", "a🚢b🚢", "é".repeat(9)])(
+  "the end of %j has no more tokens than are asked for",
+  (text) => {
+    for (let limit = 0; limit <= estimateTokens(text) + 1; limit += 1) {
+      const end = endOf(text, limit);
+      expect(text.endsWith(end)).toBe(true);
+      expect(end.isWellFormed()).toBe(true);
+      expect(estimateTokens(end)).toBeLessThanOrEqual(limit);
+    }
+    expect(endOf(text, estimateTokens(text))).toBe(text);
+  },
+);

@@ -1,5 +1,5 @@
 /** Pure: prompts, with data marked so that it is not taken for instructions. */
-import type { ModelMessage } from "../../models/model.ts";
+import { retainedTexts, type ModelMessage } from "../../models/model.ts";
 import type { Actor } from "../../../platform/lib/actor.ts";
 import type { PageContext } from "../schema.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
@@ -90,14 +90,35 @@ export const closingPrompt = (limit: string): string =>
   "with what you know, and say what is left undone.";
 
 /** A rough estimate for any model. */
-export const charsPerToken = 4;
+export function estimateTokens(text: string): number {
+  let quarters = 0;
+  for (let n = 0; n < text.length; n += 1) quarters += quartersOf(text.charCodeAt(n));
+  return Math.ceil(quarters / 4);
+}
 
-export const estimateTokens = (text: string): number => Math.ceil(text.length / charsPerToken);
+/** Quarters of a token. Tokenizers know the frequent words of English; of most other scripts each character is a token or nearly so. */
+function quartersOf(code: number): number {
+  if (code < 0x80) return 1;
+  const isLatinOrCyrillic = code < 0x250 || (code >= 0x400 && code < 0x530);
+  return isLatinOrCyrillic ? 2 : 4;
+}
+
+/** The end of a text that has at most so many tokens. */
+export function endOf(text: string, tokens: number): string {
+  let left = tokens * 4;
+  let start = text.length;
+  while (start > 0 && (left -= quartersOf(text.charCodeAt(start - 1))) >= 0) start -= 1;
+  // Never half of a pair.
+  return text.slice(isSecondHalf(text.charCodeAt(start)) ? start + 1 : start);
+}
+
+const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
 const sizeOf = (message: ModelMessage): number =>
   estimateTokens(message.content) +
   (message.role === "assistant"
-    ? message.calls.reduce((sum, call) => sum + estimateTokens(call.arguments) + 10, 0)
+    ? message.calls.reduce((sum, call) => sum + estimateTokens(call.arguments) + 10, 0) +
+      retainedTexts(message).reduce((sum, text) => sum + estimateTokens(text), 0)
     : 0) +
   4;
 
@@ -118,14 +139,23 @@ const shortened = (text: string): string =>
  * out; then whole turns after the question, so that no result loses its call.
  */
 export function compact(messages: readonly ModelMessage[], limit: number): ModelMessage[] {
-  if (totalTokens(messages) <= limit) return [...messages];
+  // Each message is measured once.
+  const sizes = new Map<ModelMessage, number>();
+  const measured = (message: ModelMessage): number => {
+    const size = sizes.get(message) ?? sizeOf(message);
+    sizes.set(message, size);
+    return size;
+  };
+  const isTooLong = (all: readonly ModelMessage[]): boolean =>
+    all.reduce((sum, message) => sum + measured(message), 0) > limit;
+  if (!isTooLong(messages)) return [...messages];
   const old = messages.length - untouchedMessages;
   let result = messages.map((message, index) =>
     message.role === "tool" && index < old && message.content.length > shortChars
       ? { ...message, content: shortened(message.content) }
       : message,
   );
-  while (totalTokens(result) > limit) {
+  while (isTooLong(result)) {
     const [question] = result;
     const isHistory = result.findLastIndex(({ role }) => role === "user") > 0;
     const secondTurn = result.findIndex(({ role }, index) => index > 1 && role === "assistant");

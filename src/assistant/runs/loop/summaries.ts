@@ -2,7 +2,7 @@
 import type { ModelMessage } from "../../models/model.ts";
 import type { RunUsage } from "../log/ag-ui.ts";
 import type { History } from "./run-state.ts";
-import { asData, charsPerToken, totalTokens } from "./prompt.ts";
+import { asData, endOf, totalTokens } from "./prompt.ts";
 import type { RunContext } from "./run-context.ts";
 import { runModelTurn } from "./model-turn.ts";
 
@@ -41,7 +41,7 @@ export async function condenseHistory(
   const made = await askModel(context, {
     system:
       "Summarise the conversation for the assistant that goes on with it: facts, decisions, open points, identifiers. At most 300 words.",
-    text: said.slice(-Math.floor(contextTokens * summarisedShare * charsPerToken)),
+    text: endOf(said, contextTokens * summarisedShare),
     stop: context.signal,
   });
   if (made === "") return { messages: [...before(summary), ...rest], summary: null };

@@ -1,6 +1,5 @@
 /** Pure: what one agent may call in a model turn, under names that models accept. */
-import { createHash } from "node:crypto";
-import type { ModelTool } from "../../models/model.ts";
+import { modelName, type ModelTool } from "../../models/model.ts";
 import type { ToolDefinition } from "../../tools/tool-source.ts";
 import type { RunAgent } from "../../agents/run-agent.ts";
 import type { ToolSelection } from "./tool-selection.ts";
@@ -15,16 +14,6 @@ export interface Toolbox {
   /** Definitions for the model. */
   tools: ModelTool[];
   find(name: string): Callable | undefined;
-}
-
-const longestName = 64;
-
-/** A name of letters, digits, hyphens and underscores; a changed name gets a part of its hash, so that it stays unique. */
-export function modelName(text: string): string {
-  const plain = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_");
-  if (plain === text && plain.length <= longestName) return plain;
-  const mark = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  return `${plain.slice(0, longestName - 9)}_${mark}`;
 }
 
 interface ToolboxOptions {

@@ -19,6 +19,8 @@ export interface Link {
   readonly tried: Promise<void>;
   /** A connection that acts as this actor where the server receives the user's identity, else the common one. */
   connectionFor(actor: Actor): Promise<Connection>;
+  /** Gives a connection of one user to no other call, after it has failed; the common one is looked at by `relist`. */
+  forget(connection: Connection): void;
   /** Lists the tools again soon, after a call has failed. */
   relist(): void;
   /** Replaces a connection that the server does not know any more, once for all calls by it; resolves when another was tried. */
@@ -97,6 +99,7 @@ export function createLink(options: LinkOptions): Link {
       if (connection === null) throw new Error(listing.health().message ?? "It is not connected.");
       return connection;
     },
+    forget: (connection) => users.forget(connection),
     relist: () => {
       if (listing.connection() !== null) wake();
     },

@@ -202,8 +202,15 @@ interface Call {
 /** Repeats a call only when the first attempt can't have reached the tool. */
 async function callOnce(link: Link, { actor, name, given, limits }: Call): Promise<ToolResult> {
   const connection = await link.connectionFor(actor);
-  const attempt = async (by: Connection): Promise<ToolResult> =>
-    resultText(await by.callTool(name, given, limits));
+  const attempt = async (by: Connection): Promise<ToolResult> => {
+    try {
+      return resultText(await by.callTool(name, given, limits));
+    } catch (error) {
+      // What the user's next call would get again.
+      if (statusOf(error) !== null || error instanceof OutboundError) link.forget(by);
+      throw error;
+    }
+  };
   try {
     return await attempt(connection);
   } catch (error) {
@@ -213,9 +220,13 @@ async function callOnce(link: Link, { actor, name, given, limits }: Call): Promi
   }
 }
 
-/** A restarted server answers requests of earlier sessions with this status. */
+/** A restarted server answers requests of earlier sessions with 404; many published ones with 400 and a text that names the session. */
 const isSessionGone = (error: unknown): boolean =>
-  error instanceof Error && "status" in error && error.status === 404;
+  statusOf(error) === 404 || (statusOf(error) === 400 && /session/i.test((error as Error).message));
+
+/** The status with which the server has refused a request; null for another failure. */
+const statusOf = (error: unknown): number | null =>
+  error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
 
 const pause = (ms: number): Promise<void> =>
   new Promise((done) => {

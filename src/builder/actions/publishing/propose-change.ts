@@ -12,7 +12,7 @@ import { isGitFolder, inWorkspace, segmentsOf } from "../../git/tree.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
 import type { ChangeHost, ChangeRequest, GitHost, HostRepository, OpenedChange } from "./host.ts";
-import { publishInput, refuse } from "./publish-input.ts";
+import { publishInput, refuse, reportIgnored } from "./publish-input.ts";
 import { openRepository, readTarget, type Target } from "./publish-host.ts";
 
 const text = (description: string, maxLength = 1_000) => ({ type: "string", maxLength, description });
@@ -69,6 +69,7 @@ const propose = ({ id, description, host, input, output, writeOutputs }: Kind): 
   },
   output: { type: "object", properties: { ...output, targetBranchName: { type: "string" } } },
   async run(ctx) {
+    reportIgnored(ctx, { ...sharedInput, ...input });
     const target = readTarget(host, ctx, ctx.signal);
     const repository = await host.find(target.api, target.place);
     if (repository === null) {

@@ -8,6 +8,7 @@ import {
   publishOutput,
   writeOutputs,
   readPublication,
+  reportIgnored,
   type Publication,
 } from "./publish-input.ts";
 import { pathBelow } from "./host.ts";
@@ -21,6 +22,7 @@ export const publishGit: Action = {
   input: { type: "object", required: ["repoUrl"], properties: publishInput },
   output: publishOutput,
   async run(ctx) {
+    reportIgnored(ctx, publishInput);
     const publication = readPublication(ctx);
     const { repoUrl } = publication;
     if (repoUrl.kind === "remote") return publishTo(repoUrl.url, publication, ctx);

@@ -22,29 +22,32 @@ import {
   writeOutputs,
   readPublication,
   refuse,
+  reportIgnored,
   type Publication,
 } from "./publish-input.ts";
 import type { RepoPlace } from "../../git/source-url.ts";
 
-export const publishToHost = (host: GitHost): Action => ({
-  id: `publish:${host.kind}`,
-  description: `Makes a repository on ${host.title} and publishes the workspace to it.`,
-  supportsDryRun: false,
-  input: {
-    type: "object",
-    required: ["repoUrl"],
-    properties: {
-      ...publishInput,
-      repoVisibility: {
-        type: "string",
-        enum: host.visibilities,
-        description: "Who sees it; private unless given.",
-      },
+export function publishToHost(host: GitHost): Action {
+  const properties = {
+    ...publishInput,
+    repoVisibility: {
+      type: "string",
+      enum: host.visibilities,
+      description: "Who sees it; private unless given.",
     },
-  },
-  output: publishOutput,
-  run: (ctx) => publish(host, ctx),
-});
+  };
+  return {
+    id: `publish:${host.kind}`,
+    description: `Makes a repository on ${host.title} and publishes the workspace to it.`,
+    supportsDryRun: false,
+    input: { type: "object", required: ["repoUrl"], properties },
+    output: publishOutput,
+    run(ctx) {
+      reportIgnored(ctx, properties);
+      return publish(host, ctx);
+    },
+  };
+}
 
 export interface Target {
   host: GitHost;

@@ -6,6 +6,7 @@ import { builderFailure } from "../../errors.ts";
 import { makeCommit } from "../../git/make-commit.ts";
 import { isGitFolder, inWorkspace, segmentsOf } from "../../git/tree.ts";
 import type { ActionContext } from "../action.ts";
+import { listSome } from "../../../platform/lib/list-some.ts";
 import { readRepoUrl, type RepoUrl } from "../../git/source-url.ts";
 
 const text = (description: string, maxLength = 1_000) => ({ type: "string", maxLength, description });
@@ -43,6 +44,13 @@ export const publishOutput = {
     parentRef: { type: "string", description: "As it was given." },
   },
 };
+
+/** Templates for Backstage may ask for more than is done here, such as a protected branch: the log names it. */
+export function reportIgnored({ input, say }: ActionContext, known: Readonly<Record<string, object>>): void {
+  const ignored = Object.keys(input).filter((name) => !Object.hasOwn(known, name));
+  if (ignored.length > 0)
+    say(`Inputs without effect, which this action does not know: ${listSome(ignored, 20)}.`, "WARNING");
+}
 
 export interface Publication {
   repoUrl: RepoUrl;

@@ -8,7 +8,7 @@ import type { Entity } from "../../entity.ts";
 import { findEntity } from "../../catalogue/lookup.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { HookContext } from "../handlers.ts";
-import { plainSchema, secretFields, type JsonObject } from "../../templates/json-schema.ts";
+import { plainSchema, secretFields, secretSearch, type JsonObject } from "../../templates/json-schema.ts";
 import { overrunReason } from "../../renderer.ts";
 import type { AccessRequestBody } from "./schema.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
@@ -71,7 +71,8 @@ function templateProblems(
     return problem(
       `${templateRef} is of the type ${type}, and the request is to ${operation.toLowerCase()}.`,
     );
-  if (pagesOf(entity).some((page) => secretFields(page)?.length !== 0))
+  const budget = secretSearch();
+  if (pagesOf(entity).some((page) => secretFields(page, budget)?.length !== 0))
     return problem(`${templateRef} has fields for secrets, which an access request can't keep.`);
   return [];
 }

@@ -113,6 +113,10 @@ const inTemplate = (mark: Mark, { template }: YamlOptions): Partial<Mark> & { is
   return { column, isRendered: false };
 };
 
+/** By how much a value is more than one file may hold, as part of a sentence; null when it is not. */
+export const excessOf = (value: YamlValue): string | null =>
+  countValue(value, { nodes: 0, characters: 0 }, 0);
+
 interface Budget {
   nodes: number;
   characters: number;

@@ -4,7 +4,7 @@ import { builderFailure } from "../../errors.ts";
 import { lengthOf } from "../../templates/engine/template-value.ts";
 import type { TemplateStep } from "../../templates/template.ts";
 import { hidden } from "../../../platform/lib/secrets/mask.ts";
-import type { StepStatus } from "../task.ts";
+import { maskMessage, type StepStatus } from "../task.ts";
 import {
   callAction,
   checkActionInput,
@@ -55,7 +55,7 @@ export async function runStep(run: Run, current: StepRun): Promise<StepOutcome> 
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   }
   run.journal.log({
-    message: run.mask.text(`Step “${step.name}” begins.`),
+    message: maskMessage(run.mask, `Step “${step.name}” begins.`),
     stepId: step.id,
     status: "processing",
   });
@@ -121,7 +121,7 @@ async function iterationsOf(run: Run, current: StepRun, action: Action): Promise
       }
       wanted.push(iteration);
     } else {
-      const message = run.mask.text(`The turn ${key} is skipped: the condition is not met.`);
+      const message = maskMessage(run.mask, `The turn ${key} is skipped: the condition is not met.`);
       run.journal.log({ message, stepId: step.id });
     }
   }
@@ -151,7 +151,8 @@ async function runIteration(
   const checkpoint = `turn ${key ?? ""}`;
   const known = key === null ? undefined : run.checkpoints.get(checkpointName(index, checkpoint));
   if (known !== undefined) return known as Output;
-  if (key !== null) run.journal.log({ message: run.mask.text(`Turn ${key} begins.`), stepId: step.id });
+  if (key !== null)
+    run.journal.log({ message: maskMessage(run.mask, `Turn ${key} begins.`), stepId: step.id });
   const own = key === null ? "" : String(number);
   await untilUndone(run, undoPlace(index, own), step.id);
   const output: Output = {};
@@ -188,7 +189,7 @@ function actionContext(run: Run, parts: ContextParts): { value: ActionContext; c
     input,
     workspace: run.workspace,
     say: (message, severity = "INFO") => {
-      if (isOpen) run.journal.log({ message: run.mask.text(message), stepId: step.id }, severity);
+      if (isOpen) run.journal.log({ message: maskMessage(run.mask, message), stepId: step.id }, severity);
     },
     output: (name, given) => {
       if (isOpen && given !== undefined) output[name] = given;

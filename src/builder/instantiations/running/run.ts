@@ -1,7 +1,7 @@
 /** Runs a task from its first unrecorded step to its end. Its journal records the progress. */
 import type { Json } from "../../templates/engine/template-value.ts";
 import { runsAfterFailure, type TemplateStep } from "../../templates/template.ts";
-import type { TaskEnd, StepRecord } from "../task.ts";
+import { maskMessage, type TaskEnd, type StepRecord } from "../task.ts";
 import { userMessageOf, isTruthy, renderStep, type StepVariables } from "./step-context.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import type { Run } from "./journal.ts";
@@ -66,13 +66,17 @@ async function recordStep(run: Run, attempt: Attempt): Promise<StepRecord> {
     if (run.signal.aborted) throw error;
     const reported = userMessageOf(error);
     if (reported === null) {
-      const text = run.mask.text(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      const text = maskMessage(
+        run.mask,
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
       run.log.error(
         { taskId: run.taskId, step: step.id, action: step.action, reason: text },
         "an action is defect",
       );
     }
-    const message = run.mask.text(
+    const message = maskMessage(
+      run.mask,
       reported ?? `${step.action} failed unexpectedly; the server's log has the details.`,
     );
     run.journal.log({ message, ...at, status: "failed" }, "ERROR");
@@ -92,7 +96,7 @@ async function recordStep(run: Run, attempt: Attempt): Promise<StepRecord> {
     status === "skipped"
       ? `Step “${step.name}” is skipped: its condition is not met.`
       : `Step “${step.name}” is done.`;
-  if (!isLeftOut) run.journal.log({ message: run.mask.text(message), ...at, status });
+  if (!isLeftOut) run.journal.log({ message: maskMessage(run.mask, message), ...at, status });
   const record: StepRecord = { step: index, status, output, startedAt, endedAt: run.now() };
   const canWait = status === "skipped" || run.actions.get(step.action)?.staysInWorkspace === true;
   await run.journal.recordStep(record, snapshot, canWait);
@@ -142,6 +146,6 @@ async function renderOutput(run: Run, outputs: StepVariables): Promise<TaskEnd> 
   } catch (error) {
     const message = userMessageOf(error);
     if (message === null) throw error;
-    return { status: "failed", output: {}, error: run.mask.text(message) };
+    return { status: "failed", output: {}, error: maskMessage(run.mask, message) };
   }
 }

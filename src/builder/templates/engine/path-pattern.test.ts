@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matchesPattern } from "./path-pattern.ts";
+import { createPathMatcher, findPaths } from "./path-pattern.ts";
 
 it.each([
   ["a.txt", "a.txt", true],
@@ -26,11 +26,18 @@ it.each([
   ["", "a", false],
   ["**", "a/b", true],
 ])("%j on %j: %j", (pattern, path, expected) => {
-  expect(matchesPattern(pattern, path)).toBe(expected);
+  expect(createPathMatcher(pattern)(path)).toBe(expected);
 });
 
 it("no pattern takes long", () => {
   const path = `${"a/".repeat(60)}${"a".repeat(200)}`;
-  expect(matchesPattern(`${"**/".repeat(60)}${"a*".repeat(60)}b`, path)).toBe(false);
-  expect(matchesPattern("{a,b}".repeat(40), path)).toBe(false);
+  expect(createPathMatcher(`${"**/".repeat(60)}${"a*".repeat(60)}b`)(path)).toBe(false);
+  expect(createPathMatcher("{a,b}".repeat(40))(path)).toBe(false);
+});
+
+it("finds the paths that match", () => {
+  expect(findPaths({ pattern: "**/*.txt", paths: ["b/a.txt", "b/c.md", "a.txt"] })).toEqual([
+    "b/a.txt",
+    "a.txt",
+  ]);
 });

@@ -1,5 +1,5 @@
 /** Renders the files of a skeleton; runs in the render worker, one step for each file. */
-import { matchesPattern } from "./path-pattern.ts";
+import { createPathMatcher } from "./path-pattern.ts";
 import { createTemplateScope } from "./render.ts";
 import type { RenderResult, TemplateContext } from "./template-value.ts";
 
@@ -46,6 +46,7 @@ export interface RenderedSkeleton {
 export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => void): RenderedSkeleton {
   const { files, context, trimBlocks, lstripBlocks, cookiecutterCompat, copyOnly } = batch;
   const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks, cookiecutterCompat });
+  const copied = copyOnly.map(createPathMatcher);
   const problems: SkeletonProblem[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const textOf = (result: RenderResult, path: string): string => {
@@ -56,7 +57,7 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
   };
   const rendered = files.map((file, step): RenderedFile => {
     onStep(step);
-    const isCopied = copyOnly.some((pattern) => matchesPattern(pattern, file.path));
+    const isCopied = copied.some((matches) => matches(file.path));
     const rendersName = batch.rendersNames && (batch.rendersCopiedNames || !isCopied);
     const path = rendersName ? textOf(scope.render(file.path), `name of ${file.path}`) : file.path;
     if (isLeftOut(path)) return { path: null, content: null };

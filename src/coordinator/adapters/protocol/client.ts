@@ -10,6 +10,7 @@ import type {
   StartAnswer,
   StartValidationAnswer,
   TerminateAnswer,
+  Unsupported,
   ValidateAnswer,
 } from "./answers.ts";
 import { createAuthorizations, type Authorization, type ReadSecrets } from "./authorization.ts";
@@ -221,6 +222,28 @@ export function createAdapterClient(options: AdapterClientOptions): AdapterClien
       ask(polls[operation], interpretPoll, send(polls[operation], call, { token })),
     terminate: (call, token) => ask(termination, interpretTerminate, send(termination, call, { token })),
   };
+}
+
+export interface VerdictQuestion {
+  body: AdapterBody;
+  /** Whether the adapter's deployment asks for /v2/validate. */
+  isAsync: boolean;
+  /** Told before /v1/validate is asked in place of a /v2/validate that the adapter does not have. */
+  onUnsupported?: (answer: Unsupported) => Promise<void>;
+}
+
+/** Asks by the operation that the adapter's deployment asks for; by /v1/validate where it does not have that. */
+export async function askForVerdict(
+  adapters: Pick<AdapterClient, "validate" | "startValidation">,
+  call: AdapterCall,
+  { body, isAsync, onUnsupported }: VerdictQuestion,
+): Promise<Exclude<StartValidationAnswer, Unsupported>> {
+  if (isAsync) {
+    const answer = await adapters.startValidation(call, body);
+    if (answer.type !== "unsupported") return answer;
+    await onUnsupported?.(answer);
+  }
+  return adapters.validate(call, body);
 }
 
 const hopeless = new Set(["too_large", "aborted"]);

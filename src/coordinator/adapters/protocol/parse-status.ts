@@ -1,7 +1,7 @@
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { AdapterInfo, AdapterLog, JsonObject } from "./answers.ts";
 import { ownWarning, parseLogs } from "./parse-logs.ts";
-import { maxResultChars, nonBlank, parseJson, shorten } from "./text.ts";
+import { maxResultChars, nonBlank, numberTexts, parseJson, shorten } from "./text.ts";
 
 const statuses = ["RUNNING", "COMPLETED", "FAILED", "TERMINATING", "TERMINATED"] as const;
 
@@ -52,18 +52,17 @@ export function statusOf(value: unknown): Parsed<StatusReport> {
 const maxTokenChars = 1_024;
 
 /**
- * The token of a 202: raw text, a JSON string, a JSON number or an object with `token`. A token that a path
- * cannot carry (a dot segment) and an HTML or XML document are refused.
+ * The token of a 202: raw text, a JSON string, a JSON number or an object with `token`; a number is taken as it was written.
+ * A token that a path cannot carry (a dot segment) and an HTML or XML document are refused.
  */
 export function parseToken(text: string): Parsed<string> {
   const trimmed = text.trim();
   if (trimmed === "") return { ok: false, why: "is empty" };
-  const json = parseJson(trimmed);
+  const json = parseJson(trimmed, numberTexts);
   const value = json.ok ? json.value : trimmed;
   const member = isRecord(value) ? value["token"] : value;
   if (isRecord(value) && member === undefined) return { ok: false, why: "is an object without a token" };
-  // A number is taken as it was written: a large one would lose digits.
-  const token = typeof member === "number" && member === value ? trimmed : tokenText(member);
+  const token = nonBlank(member);
   if (token === undefined) return { ok: false, why: "holds no token" };
   if (token.length > maxTokenChars)
     return { ok: false, why: `holds a token longer than ${maxTokenChars} characters` };
@@ -72,10 +71,6 @@ export function parseToken(text: string): Parsed<string> {
     return { ok: false, why: "holds a token that cannot stand in a path" };
   }
   return { ok: true, value: token.toWellFormed() };
-}
-
-function tokenText(value: unknown): string | undefined {
-  return typeof value === "number" ? String(value) : nonBlank(value);
 }
 
 function whyNoStatus(value: unknown): string {

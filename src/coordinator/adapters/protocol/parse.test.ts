@@ -25,6 +25,9 @@ describe("a token", () => {
     ["0012", "0012"],
     ['{"token":"t"}', "t"],
     ['{"token":7}', "7"],
+    ['{"token":1234567890123456789}', "1234567890123456789"],
+    ['{"token": 1e21, "result": "1"}', "1e21"],
+    ['{"more":{"token":8},"token":-0.10}', "-0.10"],
     ["plan:task/1 with blanks", "plan:task/1 with blanks"],
     ["true story", "true story"],
   ])("%j is %s", (text, token) => {

@@ -23,11 +23,13 @@ export function bodyText(body: Buffer, secrets: readonly string[]): string {
   return text;
 }
 
+type Reviver = (key: string, value: unknown) => unknown;
+
 /** Parses untrusted JSON: never throws, limits the depth, makes every string storable. */
-export function parseJson(text: string): ParsedJson {
+export function parseJson(text: string, reviver?: Reviver): ParsedJson {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, reviver);
   } catch {
     return { ok: false, why: "is not JSON" };
   }
@@ -36,6 +38,10 @@ export function parseJson(text: string): ParsedJson {
   // Only escapes can contain NUL or half of a surrogate pair, which the database cannot store.
   return { ok: true, value: text.includes("\\u") ? withoutUnstorable(value) : value };
 }
+
+/** For `parseJson`: numbers as the texts that were sent, because a large one would lose digits. */
+export const numberTexts = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === "number" ? (context?.source ?? String(value)) : value;
 
 /** Truncates to the limit, without half a surrogate pair at the end, and marks it with an ellipsis. */
 export function shorten(text: string, maxChars: number = maxTextChars): string {

@@ -164,6 +164,7 @@ async function ask(run: PlanRun, task: TaskState, previous: object | null): Prom
     previous,
     componentIds: componentIds(run, task),
     scope: plan.kind === "VALIDATION" ? ("validation" as const) : ("plan" as const),
+    withinMs: task.callTimeoutMs,
   };
   try {
     return await Promise.race([policies.evaluate!(ctx, request), stopped]);

@@ -1,11 +1,6 @@
 /** Runs one task from its intent to its end: call, retries, polling, and termination. */
-import type {
-  AdapterOperation,
-  Refused,
-  StartAnswer,
-  StartValidationAnswer,
-  Unsupported,
-} from "../../adapters/protocol/answers.ts";
+import type { AdapterOperation, Refused, StartAnswer, Unsupported } from "../../adapters/protocol/answers.ts";
+import { askForVerdict } from "../../adapters/protocol/client.ts";
 import { addressOf } from "./addresses.ts";
 import { repeat, retryOf, type Again } from "./attempts.ts";
 import { conclude, endCut, fail, failRefused, failureOf, label, succeed } from "./ends.ts";
@@ -100,8 +95,14 @@ const askAgain = (run: PlanRun): Again => ({
 
 async function validate(run: PlanRun, task: TaskState): Promise<void> {
   const body = bodyOf(run, task);
+  const isAsync = task.details?.asyncValidation === true;
+  const onUnsupported = async (answer: Unsupported): Promise<void> => {
+    const message = `${label(task)}: ${answer.message} It is asked by POST /v1/validate instead.`;
+    await step(run, task, "note", { logLine: { severity: "WARNING", message } });
+  };
   await repeat(run, task, async (url) => {
-    const answer = await askForVerdict(run, task, { url, body });
+    const question = { body, isAsync, onUnsupported };
+    const answer = await askForVerdict(run.adapters, callOf(run, task, url), question);
     switch (answer.type) {
       case "validated":
         await conclude(run, task, answer);
@@ -118,21 +119,6 @@ async function validate(run: PlanRun, task: TaskState): Promise<void> {
         return retryOf(answer);
     }
   });
-}
-
-/** Uses /v2/validate when the adapter's deployment says so; when that is not supported, /v1/validate. */
-async function askForVerdict(
-  run: PlanRun,
-  task: TaskState,
-  { url, body }: { url: string; body: Buffer[] },
-): Promise<Exclude<StartValidationAnswer, Unsupported>> {
-  if (task.details?.asyncValidation) {
-    const answer = await run.adapters.startValidation(callOf(run, task, url), body);
-    if (answer.type !== "unsupported") return answer;
-    const message = `${label(task)}: ${answer.message} It is asked by POST /v1/validate instead.`;
-    await step(run, task, "note", { logLine: { severity: "WARNING", message } });
-  }
-  return run.adapters.validate(callOf(run, task, url), body);
 }
 
 /** Notifies an external service. It has no tokens: its answer is the outcome. */

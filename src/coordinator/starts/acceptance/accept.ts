@@ -70,8 +70,7 @@ export async function acceptStart(
   const planId = newId();
   const now = ctx.now();
   const { componentTypes, policies } = request;
-  // Policies may be enabled while somebody thinks about an approval.
-  const hasPolicies = policies.hasPolicies || (approval !== null && ctx.coordinator.policies !== undefined);
+  const hasPolicies = needsPolicyTasks(ctx, { policies, approval });
   const { rows, tasks } = await rowsOf(tx, at, {
     planInput: { planId, ...decided, componentTypes, hasPolicies },
     settings,
@@ -107,6 +106,12 @@ export async function acceptStart(
   return planId;
 }
 
+/** Also where policies may be enabled while somebody thinks about an approval. */
+export const needsPolicyTasks = (
+  ctx: CoordinatorContext,
+  { policies, approval }: { policies: AppliedPolicies; approval: Permission["approval"] },
+): boolean => policies.hasPolicies || (approval !== null && ctx.coordinator.policies !== undefined);
+
 /**
  * The rows of a decided plan, whether it starts at once or from the queue. The caller holds the lock of the
  * unit.
@@ -133,7 +138,7 @@ export async function rowsOf(
 
 type Targets = readonly { targetStatus: TargetStatus }[];
 
-const endsDeployed = (targets: Targets): boolean =>
+export const endsDeployed = (targets: Targets): boolean =>
   targets.some(({ targetStatus }) => targetStatus === "DEPLOYED");
 
 /** An operation without any component is taken for a deployment. */

@@ -59,9 +59,11 @@ async function evaluate(
 ): Promise<PolicyVerdict | null> {
   const { policies, database, settings } = ctx.coordinator;
   const previous = await readDeployed(database.db, { unitKey: unit.key, environment });
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(settings.callTimeoutMs)]);
+  const withinMs = settings.callTimeoutMs;
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(withinMs)]);
   const { id: unitId, descriptor } = unit;
-  const request = { unitId, environment, descriptor, previous, componentIds, scope: "preview" as const };
+  const scope = "preview";
+  const request = { unitId, environment, descriptor, previous, componentIds, scope, withinMs } as const;
   try {
     return (await policies?.evaluate({ ...ctx, signal }, request)) ?? null;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { NewTask } from "../../execution/types.ts";
 import type { Unit } from "../../planning/descriptor/unit.ts";
 
 interface PolicyTasksInput {
-  unit: Unit;
+  unit: Pick<Unit, "key" | "id" | "name">;
   /** Components whose policies are evaluated. */
   resources: readonly { key: string | null; id: string | null; name: string | null }[];
   stage: number;

@@ -1,6 +1,15 @@
 /** Asks an adapter whether one component still is as it was deployed. Changes nothing. */
-import type { Done, PollAnswer, StartAnswer } from "../../adapters/protocol/answers.ts";
-import type { AdapterCall, AdapterClient } from "../../adapters/protocol/client.ts";
+import type {
+  Done,
+  Fault,
+  InProgress,
+  Refused,
+  StartAnswer,
+  StartValidationAnswer,
+  TokenUnknown,
+  Validated,
+} from "../../adapters/protocol/answers.ts";
+import { askForVerdict, type AdapterCall, type AdapterClient } from "../../adapters/protocol/client.ts";
 import { reverseProvisioningBody } from "../../adapters/protocol/request-bodies.ts";
 import { driftPointers } from "./compare.ts";
 import type { ComponentDrift } from "./schema.ts";
@@ -11,6 +20,8 @@ export interface DeployedComponent {
   /** Address of its adapter in the environment; null when there is none. */
   url: string | null;
   templateId: string | null;
+  /** Whether its adapter validates by POST /v2/validate. */
+  isAsyncValidation: boolean;
   validationBody: () => Buffer[];
 }
 
@@ -19,7 +30,8 @@ export interface CheckDeps {
   environment: string;
   checkId: string;
   traceparent: string;
-  callTimeoutMs: number;
+  /** Longest call of that adapter. */
+  callTimeoutMs: (adapterId: string | null) => number;
   pollMs: number;
   /** Aborted when the whole check times out. */
   signal: AbortSignal;
@@ -39,24 +51,43 @@ export async function checkComponent(deps: CheckDeps, component: DeployedCompone
     const why = `No adapter is enabled for ${component.templateId ?? "it"} in ${deps.environment}.`;
     return { ...found, result: "UNKNOWN", why };
   }
-  const call: AdapterCall = {
-    url,
-    adapterId: component.templateId,
-    idempotencyKey: `drift:${deps.checkId}:${component.id}`,
-    traceparent: deps.traceparent,
-    timeoutMs: deps.callTimeoutMs,
-    signal: deps.signal,
-  };
-  const verdict = await deps.adapters.validate(call, component.validationBody());
+  const verdict = await validated(deps, component, callOf(deps, { component, url, operation: "validate" }));
   if (deps.signal.aborted) return { ...found, result: "UNKNOWN", why: outOfTime };
-  if (verdict.type !== "validated") return { ...found, result: "UNKNOWN", why: verdict.message };
+  if (typeof verdict === "string") return { ...found, result: "UNKNOWN", why: verdict };
   found.checkedBy.push("VALIDATION");
   if (!verdict.valid) {
     found.result = "DRIFTED";
     found.why = "The adapter does not find valid any more what is deployed.";
     found.problems = verdict.problems.slice(0, maxProblems);
   }
-  return compareLiveState(deps, { component, call, found });
+  return compareLiveState(deps, { component, url, found });
+}
+
+interface CallOf {
+  component: DeployedComponent;
+  url: string;
+  /** A part of the key: under one key a gateway may answer to both what it has answered to the first. */
+  operation: "validate" | "reverse-provisioning";
+}
+
+const callOf = (deps: CheckDeps, { component, url, operation }: CallOf): AdapterCall => ({
+  url,
+  adapterId: component.templateId,
+  idempotencyKey: `drift:${deps.checkId}:${component.id}:${operation}`,
+  traceparent: deps.traceparent,
+  timeoutMs: deps.callTimeoutMs(component.templateId),
+  signal: deps.signal,
+});
+
+/** The verdict of the adapter, asked as in a plan; a string is the reason why there is none. */
+async function validated(
+  deps: CheckDeps,
+  component: DeployedComponent,
+  call: AdapterCall,
+): Promise<Validated | string> {
+  const question = { body: component.validationBody(), isAsync: component.isAsyncValidation };
+  const answer = await askForVerdict(deps.adapters, call, question);
+  return followed<Validated>(deps, answer, (token) => deps.adapters.pollValidation(call, token));
 }
 
 const maxProblems = 50;
@@ -64,23 +95,26 @@ const outOfTime = "The time of the check ran out.";
 
 interface LiveStateCheck {
   component: DeployedComponent;
-  call: AdapterCall;
+  url: string;
   found: ComponentDrift;
 }
 
 /** By reverse provisioning, where the component names its template and the adapter has it. */
 async function compareLiveState(
   deps: CheckDeps,
-  { component, call, found }: LiveStateCheck,
+  { component, url, found }: LiveStateCheck,
 ): Promise<ComponentDrift> {
   const useCaseTemplateId = component.descriptor["useCaseTemplateId"];
   if (typeof useCaseTemplateId !== "string" || useCaseTemplateId === "") return found;
   const { environment } = deps;
   const catalogInfo = { spec: { mesh: component.descriptor } };
   const body = reverseProvisioningBody({ useCaseTemplateId, environment, catalogInfo });
-  const answer = await deps.adapters.start(call, "reverse-provisioning", body);
+  const operation = "reverse-provisioning";
+  const call = callOf(deps, { component, url, operation });
+  const answer = await deps.adapters.start(call, operation, body);
   if (answer.type === "unsupported") return found;
-  const done = await followed(deps, call, answer);
+  if (isServerError(answer)) return { ...found, why: unreadText(found, answer) };
+  const done = await followed<Done>(deps, answer, (token) => deps.adapters.poll(call, token, operation));
   // A drift that the validation found stays, whatever the live state is.
   const unknown = (why: string): ComponentDrift =>
     found.result === "DRIFTED" ? found : { ...found, result: "UNKNOWN", why };
@@ -100,25 +134,46 @@ async function compareLiveState(
   return { ...found, why: "The adapter finds it valid, and its live state is what was deployed." };
 }
 
+/**
+ * Many adapters without reverse provisioning answer it with 500, which is not told apart from a failure: the verdict of the
+ * validation is what is known then.
+ */
+const isServerError = (answer: StartAnswer): answer is Fault =>
+  answer.type === "fault" && answer.reason === "server_error";
+
+function unreadText({ result, why }: ComponentDrift, { message }: Fault): string {
+  const verdict = result === "DRIFTED" ? why : "The adapter finds it valid.";
+  return `${verdict} Its live state could not be read: ${message}`;
+}
+
 const placesOf = ([first, ...more]: string[]): string =>
   more.length === 0 ? (first ?? "") : `${first ?? ""} and ${more.length} more places`;
 
-/** Polls until the reverse provisioning has ended; a string is the reason why it has not. */
-async function followed(deps: CheckDeps, call: AdapterCall, started: StartAnswer): Promise<Done | string> {
-  if (started.type === "done") return started;
+type PollOf<Ended> = (token: string) => Promise<Ended | InProgress | Refused | TokenUnknown | Fault>;
+
+/** Polls until the work has ended; a string is the reason why it has not. */
+async function followed<Ended extends Done | Validated>(
+  deps: CheckDeps,
+  started: Ended | Exclude<StartAnswer | StartValidationAnswer, Done | Validated>,
+  poll: PollOf<Ended>,
+): Promise<Ended | string> {
+  if (hasEnded(started)) return started;
   if (deps.signal.aborted) return outOfTime;
   if (started.type !== "accepted")
     return "message" in started ? started.message : "The adapter is at work but gave no token to poll.";
   for (;;) {
     await pause(deps);
     if (deps.signal.aborted) return outOfTime;
-    const answer: PollAnswer = await deps.adapters.poll(call, started.token, "reverse-provisioning");
-    if (answer.type === "done") return answer;
+    const answer = await poll(started.token);
+    if (hasEnded(answer)) return answer;
     if (deps.signal.aborted) return outOfTime;
     const goesOn = !("message" in answer) || (answer.type === "fault" && answer.retryable);
     if (!goesOn) return answer.message;
   }
 }
+
+const hasEnded = <Ended extends Done | Validated>(answer: Ended | { type: string }): answer is Ended =>
+  answer.type === "done" || answer.type === "validated";
 
 function pause({ pollMs, signal }: CheckDeps): Promise<void> {
   return new Promise((done) => {

@@ -15,8 +15,10 @@ import {
   type ComponentRow,
 } from "../../units/store.ts";
 import { hasCallOfItsOwn } from "../../planning/descriptor/own-calls.ts";
+import type { TaskPlace } from "../../execution/tasks/limits.ts";
 import { createBodyBuilder } from "../../execution/tasks/request-body.ts";
 import { driftEvent, unitStream } from "../../execution/plan-events.ts";
+import { isAsyncValidation } from "../../starts/adapter-requests/adapter-properties.ts";
 import { newId } from "../../../platform/lib/ids.ts";
 import { dropRepaired, insertFound } from "../reconcile/store.ts";
 import { checkComponent, type DeployedComponent } from "./check-component.ts";
@@ -38,7 +40,9 @@ export interface DriftDeps {
   log: Logger;
   now: () => Date;
   workerId: string;
-  limits: { parallelComponents: number; timeoutMs: number; callTimeoutMs: number; pollMs: number };
+  limits: { parallelComponents: number; timeoutMs: number; pollMs: number };
+  /** Longest call of an adapter. */
+  callTimeoutMs: (place: TaskPlace) => number;
   /** How long a question about drift waits; null where drift is only reported. */
   askMs: (environment: string) => number | null;
   /** Aborted when the process stops; another worker then runs the check. */
@@ -131,7 +135,8 @@ async function checkUnit(deps: DriftDeps, begun: Begun): Promise<void> {
     environment: check.environment,
     checkId: check.id,
     traceparent: check.traceparent,
-    callTimeoutMs: deps.limits.callTimeoutMs,
+    callTimeoutMs: (adapterId: string | null) =>
+      deps.callTimeoutMs({ environment: check.environment, adapterId }),
     pollMs: deps.limits.pollMs,
     signal,
   };
@@ -192,13 +197,17 @@ async function loadDeployed(db: Db, check: DriftRow): Promise<DeployedComponent[
       removeData: false,
       predecessors: new Map(),
     });
-  return rows.map((row) => ({
-    id: row.id,
-    descriptor: row.descriptor as Record<string, unknown>,
-    url: adapters.get(row.infrastructureTemplateId ?? "")?.url ?? null,
-    templateId: row.infrastructureTemplateId,
-    validationBody: bodyOf(row),
-  }));
+  return rows.map((row) => {
+    const adapter = adapters.get(row.infrastructureTemplateId ?? "");
+    return {
+      id: row.id,
+      descriptor: row.descriptor as Record<string, unknown>,
+      url: adapter?.url ?? null,
+      templateId: row.infrastructureTemplateId,
+      isAsyncValidation: isAsyncValidation(adapter?.properties ?? null),
+      validationBody: bodyOf(row),
+    };
+  });
 }
 
 async function mapParallel<T, R>(
@@ -247,7 +256,14 @@ async function report(deps: DriftDeps, begun: Begun, found: ComponentDrift[]): P
       const data = { driftCheckId: check.id, deploymentUnitId: unitId, environment, components: listed };
       await appendEvents(tx, unitStream(environment, check.unitKey), [driftEvent(at, data)]);
     }
-    if (result === "NO_DRIFT") await dropRepaired(tx, check, { reason: noDriftAnyMore, at });
+    if (result === "NO_DRIFT") {
+      const unread = components.filter(({ checkedBy }) => !checkedBy.includes("REVERSE_PROVISIONING"));
+      await dropRepaired(tx, check, {
+        reason: noDriftAnyMore,
+        at,
+        unread: unread.map(({ componentId }) => componentId),
+      });
+    }
     return changed;
   });
   for (const { componentId, why } of drifted)

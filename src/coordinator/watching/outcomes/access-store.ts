@@ -56,7 +56,8 @@ export async function findLaterChange(db: Db, row: OutcomeRow): Promise<LaterCha
     select p.id, true from unit_components c join execution_plans p on p.id = c.plan_id
       where c.unit_key = ${row.unitKey} and c.environment = ${row.environment}
         and c.component_key = ${row.componentKey}
-        and p.created_at > (select created_at from execution_plans where id = ${row.planId})
+        and (p.accepted_number, p.created_at) > (select e.accepted_number, e.created_at from execution_plans e
+          where e.id = ${row.planId})
     union all
     select o.plan_id, o.outcome is not null from unknown_outcomes o
       where o.unit_key = ${row.unitKey} and o.environment = ${row.environment} and o.plan_id <> ${row.planId}

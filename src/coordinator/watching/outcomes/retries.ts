@@ -97,7 +97,7 @@ async function retry(ctx: CoordinatorContext, row: OutcomeRow): Promise<void> {
   if ("waiting" in attempt) return postpone(ctx, row, attempt.waiting);
   const made = row.retries + 1;
   // After the last one the time is that of its end, should this process be killed meanwhile.
-  const nextRetryAt = new Date(ctx.now().getTime() + (delays[made] ?? settings.callTimeoutMs));
+  const nextRetryAt = new Date(ctx.now().getTime() + (delays[made] ?? settings.adapterCallTimeoutMs(row)));
   if (!(await claimRetry(database.db, { ...factsOf(row), retries: row.retries, nextRetryAt }))) return;
   await askAndSettle(ctx, row, { made, ask: attempt.ask });
   if (made >= delays.length) await endRetries(database.db, row, askedText(made));
@@ -194,7 +194,7 @@ async function repeatAlone(
   { made, settle, repeat }: Retry & { repeat: () => Promise<PollAnswer> },
 ): Promise<void> {
   const { database, settings } = ctx.coordinator;
-  const limitMs = settings.callTimeoutMs + besideCallMs;
+  const limitMs = settings.adapterCallTimeoutMs(row) + besideCallMs;
   if (!(await beginRepeat(database.db, row, { made, limitMs }))) return;
   try {
     if (await mayRepeat(ctx, row)) await settle(await repeat());
@@ -212,7 +212,7 @@ async function repeatCall(
   { call, url, body }: { call: AdapterOperation; url: string; body: Buffer[] },
 ): Promise<PollAnswer> {
   const { adapterId, idempotencyKey, traceparent } = row;
-  const timeoutMs = settings.callTimeoutMs;
+  const timeoutMs = settings.adapterCallTimeoutMs(row);
   const answer = await adapters.start(
     { url, adapterId, idempotencyKey, traceparent, timeoutMs, signal },
     call,

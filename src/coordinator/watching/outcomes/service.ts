@@ -150,7 +150,7 @@ async function askAdapter(
 ): Promise<PollAnswer> {
   const { adapters, database, settings } = ctx.coordinator;
   const { idempotencyKey, traceparent, environment, adapterId } = row;
-  const timeoutMs = Math.min(settings.callTimeoutMs, longestPollMs);
+  const timeoutMs = Math.min(settings.adapterCallTimeoutMs(row), longestPollMs);
   const operation = row.action === "UPDATE_ACL" ? "updateacl" : "provision";
   const askAt = (at: string): Promise<PollAnswer> =>
     adapters.poll(

@@ -119,7 +119,8 @@ export async function isSuperseded(db: Db, row: OutcomeRow): Promise<boolean> {
     where c.unit_key = ${row.unitKey} and c.environment = ${row.environment}
       and c.component_key = ${row.componentKey} and c.plan_id <> ${row.planId}
       and not exists (select 1 from execution_plans p, execution_plans own where p.id = c.plan_id
-        and own.id = ${row.planId} and p.created_at < own.created_at)`.execute(db);
+        and own.id = ${row.planId}
+        and (p.accepted_number, p.created_at) < (own.accepted_number, own.created_at))`.execute(db);
   return rows.length > 0;
 }
 
@@ -177,11 +178,12 @@ const hasLaterOpenChange = sql`exists (select 1 from unknown_outcomes l where l.
   and l.environment = o.environment and l.component_key = o.component_key and l.plan_id <> o.plan_id
   and l.action = 'UPDATE_ACL' and l.settled_at is null and l.ended_at > o.ended_at)`;
 
-/** Open entries whose adapter can be asked again by now, the oldest first. */
+/** Open entries whose adapter can be asked again by now, the oldest first; none whose call another process makes again just now. */
 export async function findDueRetries(db: Db, { at, firstDelayMs, limit }: RetryQuery): Promise<OutcomeRow[]> {
   const { rows } = await sql<OutcomeRow>`select ${columns} from ${ledger}
     where settled_at is null and retry_ended is null and (token is not null or "isRepeatable")
       and (token is not null or action <> 'UPDATE_ACL' or not ${hasLaterOpenChange})
+      and (repeating_until is null or repeating_until <= now())
       and coalesce(next_retry_at, ended_at + make_interval(secs => ${firstDelayMs / 1000})) <= ${at}
     order by since limit ${limit}`.execute(db);
   return rows;

@@ -70,15 +70,24 @@ export async function insertFound(db: Db, found: FoundDrift): Promise<boolean> {
   return rows.length > 0;
 }
 
+export interface Repaired {
+  reason: string;
+  at: Date;
+  /** Components whose live state this check has not read: what it had found of that may still be so. */
+  unread: readonly string[];
+}
+
 /** Ends what waits for the unit when nothing has drifted any more; ids. */
 export async function dropRepaired(
   db: Db,
   { unitKey, environment }: UnitKey,
-  { reason, at }: { reason: string; at: Date },
+  { reason, at, unread }: Repaired,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update reconciles set status = 'DROPPED', reason = ${reason},
       ended_at = ${at}
     where unit_key = ${unitKey} and environment = ${environment} and status in ('FOUND', 'ASKED', 'DUE')
+      and not exists (select 1 from drift_checks d, json_array_elements(d.components) c where d.id = check_id
+        and c ->> 'componentId' = any(${unread}::text[]) and json_array_length(c -> 'pointers') > 0)
     returning id`.execute(db);
   return rows.map(({ id }) => id);
 }

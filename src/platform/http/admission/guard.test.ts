@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { startTestServer, testArea, type RunningServer } from "../../../../test/support/http.ts";
+import { sendRaw, startTestServer, testArea, type RunningServer } from "../../../../test/support/http.ts";
 import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { route } from "../operation.ts";
@@ -130,4 +130,15 @@ describe.each([false, true])("guesses of credentials, checked later: %s", (isAsy
     expect(await statuses("/who", ["right", "right", "early"])).toEqual([200, 200, 200]);
     expect(await statuses("/things", ["right", "right"])).toEqual([200, 429]);
   });
+});
+
+it.each([false, true])("looks at all Authorization headers of a request (async: %s)", async (isAsync) => {
+  const server = await start(isAsync);
+  const line = "authorization: Bearer right\r\n";
+  const get = (headers: string): Promise<string> =>
+    sendRaw(server.port, `GET /api/test/things HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers}\r\n`);
+  expect(await get(line)).toMatch(/^HTTP\/1.1 200 /);
+  expect(await get(`${line}Authorization: Bearer other\r\n`)).toMatch(/^HTTP\/1.1 401 /);
+  expect(server.asked).toEqual(["Bearer right", "Bearer right, Bearer other"]);
+  await server.close();
 });

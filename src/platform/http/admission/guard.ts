@@ -4,7 +4,9 @@ import { Failure } from "../../errors/failure.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { rateLimited, unavailable } from "../errors.ts";
 import { identify, remoteOf } from "../requests/client-address.ts";
+import { credentialsOf } from "./refused-credentials.ts";
 import { exchangeOf } from "../requests/exchange.ts";
+import { isRepeated } from "../requests/request-head.ts";
 import { nameRequestSpan } from "../requests/request-span.ts";
 import type { Kit } from "../kit.ts";
 
@@ -71,15 +73,16 @@ export const guard = ({ id, rule, basicAuth = false, readsCaller = false }: Guar
 /** Synchronous when the check of the credentials is. */
 const authenticate = (
   request: FastifyRequest,
-  headers: IncomingHttpHeaders,
+  received: IncomingHttpHeaders,
   { reply, kit, isPublic }: { reply: FastifyReply; kit: Kit; isPublic: boolean },
 ): Actor | Promise<Actor> => {
   const { access, credentials, rateLimit } = kit;
+  const headers = withAllCredentials(received, request);
   // Cookies hold secrets that this server has drawn, which nobody guesses: people who sign in are never in the way of each other.
   const given = headers.authorization;
   if (given !== undefined) credentials.check(given, networkOf(reply, kit));
   const accept = (actor: Actor): Actor => {
-    if (given !== undefined) credentials.accepted(given, actor);
+    credentials.accepted(credentialsOf(headers), actor);
     return actor;
   };
   // Refused ones, and requests without any, count against the network, so that nobody tries at full speed. Whoever calls a public
@@ -98,6 +101,12 @@ const authenticate = (
     return refuse(error);
   }
 };
+
+/** With all Authorization headers as one (RFC 9110 5.3), which no check takes for credentials: nobody can say which is meant. */
+const withAllCredentials = (headers: IncomingHttpHeaders, { raw }: FastifyRequest): IncomingHttpHeaders =>
+  headers.authorization === undefined || !isRepeated(raw, "authorization")
+    ? headers
+    : { ...headers, authorization: (raw.headersDistinct["authorization"] ?? []).join(", ") };
 
 /**
  * Nobody where the credentials are not accepted. What can't be found out now is a failure all the same, but for the session of a browser: to

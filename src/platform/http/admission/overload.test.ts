@@ -170,21 +170,27 @@ describe("a server that has enough to do", () => {
     expect((await last).status).toBe(200);
   });
 
-  it("lets what ends work go first", async () => {
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["a token", { authorization: "Bearer ada" }, { authorization: "Bearer eve" }],
+    ["a session", { cookie: "session=ada" }, { cookie: "session=eve" }],
+    ["nothing, as a guest", {}, { authorization: "Bearer eve" }],
+  ])("lets what ends work go first, of callers known by %s", async (_case, known, unknown) => {
     const { server, held, until, waitingIs: waiting } = await startHeld(5);
     await using _ = server;
-    const calls = [ask(`${server.url}/api/test/held/a`, "GET")];
+    const calls = [ask(`${server.url}/api/test/held/a`, "GET", { headers: known })];
     await until("a");
     calls.push(ask(`${server.url}/api/test/held/b`, "GET"));
     await waiting(1);
-    calls.push(ask(`${server.url}/api/test/held/a/end?now`, "POST"));
+    calls.push(ask(`${server.url}/api/test/held/x/end`, "POST", { headers: unknown }));
     await waiting(2);
-    held[0]!.finish();
-    await until("a", "end of a");
-    held[1]!.finish();
-    await until("a", "end of a", "b");
-    held[2]!.finish();
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    calls.push(ask(`${server.url}/api/test/held/a/end?now`, "POST", { headers: known }));
+    await waiting(3);
+    const order = ["a", "end of a", "b", "end of x"];
+    for (let count = 1; count <= order.length; count += 1) {
+      await until(...order.slice(0, count));
+      held[count - 1]!.finish();
+    }
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   it("does not count event streams that are open", async () => {

@@ -19,6 +19,7 @@ import { exchangeOf } from "../requests/exchange.ts";
 import { healthPaths } from "../paths.ts";
 import type { Kit } from "../kit.ts";
 import { processTime, type LoopTime } from "./loop-watch.ts";
+import { credentialsOf } from "./refused-credentials.ts";
 import { requestIdOf } from "../requests/request-id.ts";
 import { answerHeaderList } from "../responses/send-json.ts";
 
@@ -28,7 +29,7 @@ export interface OverloadOptions {
   metrics: Metrics;
   /** Whether requests queue for something that the areas need (the database). */
   isBehind: (() => boolean) | undefined;
-  /** Whether an operation goes before the others; called only while requests wait. */
+  /** Whether an operation goes before the others, for a caller that is known; called only while requests wait. */
   isUrgent: (method: string, path: string) => boolean;
   time?: LoopTime;
 }
@@ -51,7 +52,10 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
   metrics.watchRequests(() => ({ active: admission.active, waiting: admission.waiting }));
   const queue: RequestQueue = {
     admission,
-    isUrgent: (request) => isUrgent(request.method ?? "GET", pathOf(request)),
+    // Nobody has looked at the credentials yet, and whoever has none must not go before the others.
+    isUrgent: (request) =>
+      isUrgent(request.method ?? "GET", pathOf(request)) &&
+      kit.credentials.isKnown(credentialsOf(request.headers)),
     refuse(request, response, reason) {
       metrics.refusedRequests.inc({ reason });
       report.add(reason);

@@ -25,8 +25,13 @@ export interface ArrivalSettings {
   requestIdleMs?: number;
 }
 
-export const createNodeServer = ({ requestIdleMs }: ArrivalSettings, listener: RequestListener): Server =>
-  createServer({ keepAliveTimeout: keepAliveMs, ...arrivalLimits(requestIdleMs) }, listener);
+export const createNodeServer = ({ requestIdleMs }: ArrivalSettings, listener: RequestListener): Server => {
+  const limits = { keepAliveTimeout: keepAliveMs, ...arrivalLimits(requestIdleMs) };
+  // Node would refuse a request without a host by itself: unlogged, and without a body (request-head.ts does it).
+  const server = createServer({ ...limits, requireHostHeader: false }, listener);
+  // Likewise an expectation that it does not know, which a server may ignore (RFC 9110 10.1.1).
+  return server.on("checkExpectation", listener);
+};
 
 /**
  * Throws a Failure `PLATFORM_LISTEN` when it cannot listen on the address. `waitsFor` names the parts that

@@ -70,9 +70,7 @@ function sendFile(reply: FastifyReply, { contentType, body, encoded, etag, isImm
     // A picture that is opened by itself loads and runs nothing.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   };
-  if (
-    headers["if-none-match"]?.split(",").some((each) => each.trim().replace(/^W\//, "") === etag) === true
-  ) {
+  if (hasAlready(headers["if-none-match"], etag)) {
     void reply.code(304).headers(common).send();
     return;
   }
@@ -83,6 +81,10 @@ function sendFile(reply: FastifyReply, { contentType, body, encoded, etag, isImm
   }
   send(reply, common, body);
 }
+
+/** `*` stands for whatever there is. */
+const hasAlready = (header: string | undefined, etag: string): boolean =>
+  header?.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, ""))) === true;
 
 const accepts = (header: string | string[] | undefined, encoding: string): boolean =>
   String(header ?? "")

@@ -27,9 +27,13 @@ const exchangeKey = Symbol("exchange");
 
 const responseKey = Symbol("response");
 
+const earlierKey = Symbol("earlier response");
+
 declare module "node:http" {
   interface ServerResponse {
     [exchangeKey]?: Exchange;
+    /** Of the connection's request before, which was still open when this one came. */
+    [earlierKey]?: ServerResponse | undefined;
   }
 }
 
@@ -61,6 +65,8 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
       wake?.();
     }
     const exchange = this[exchangeKey];
+    // Else those of a connection that always has an open one would all be kept.
+    if (this[earlierKey] !== undefined) this[earlierKey] = undefined;
     if (exchange !== undefined) {
       exchange.isOver = true;
       exchange.place?.leave();
@@ -76,6 +82,8 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
       const exchange = newExchange(request);
       exchange.span = startRequestSpan(request, exchange.path);
       response[exchangeKey] = exchange;
+      const earlier = request.socket[responseKey];
+      if (earlier !== undefined && !isOver(earlier)) response[earlierKey] = earlier;
       request.socket[responseKey] = response;
       response.on("close", onClose);
     },
@@ -103,10 +111,19 @@ export const exchangeOf = (response: ServerResponse): Exchange => {
   return exchange;
 };
 
-/** Whether the request that a connection is in the middle of has its answer already, so that no other may follow. */
-export const isAnswered = (socket: Duplex): boolean => {
-  const response = socket[responseKey];
-  return response !== undefined && response.headersSent && !response.req.complete;
+const isOver = (response: ServerResponse): boolean => response[exchangeKey]?.isOver !== false;
+
+/** The response to the request that is still arriving on a connection, of which the head is known. */
+export const arrivingOn = (socket: Duplex): ServerResponse | undefined => {
+  const newest = socket[responseKey];
+  return newest?.req.complete === false ? newest : undefined;
+};
+
+/** The open response to the last request that has arrived on a connection: nothing else may be written before it has ended. */
+export const openResponseOn = (socket: Duplex): ServerResponse | undefined => {
+  const newest = socket[responseKey];
+  const last = arrivingOn(socket) === undefined ? newest : newest?.[earlierKey];
+  return last === undefined || isOver(last) ? undefined : last;
 };
 
 const maxLoggedPath = 500;
@@ -114,27 +131,29 @@ const maxLoggedPath = 500;
 /** Such a text is a credential (approvals/request-id.ts), so it is never logged. */
 const capability = /cap_[\w.-]+/g;
 
-const newExchange = (request: IncomingMessage): Exchange => {
-  const url = request.url ?? "/";
+/** The path of a URL as it may be in the log: not too long, without its query, and without the credential in it. */
+export const loggedPath = (url: string): string => {
   const query = url.indexOf("?");
-  return {
-    startedAt: performance.now(),
-    method: request.method ?? "GET",
-    path: url
-      .slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath))
-      .replace(capability, "cap_***"),
-    requestId: "",
-    clientAddress: undefined,
-    isOver: false,
-    operation: "none",
-    actor: undefined,
-    span: undefined,
-    isStream: false,
-    isRefused: false,
-    place: undefined,
-    controller: undefined,
-  };
+  return url
+    .slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath))
+    .replace(capability, "cap_***");
 };
+
+const newExchange = (request: IncomingMessage): Exchange => ({
+  startedAt: performance.now(),
+  method: request.method ?? "GET",
+  path: loggedPath(request.url ?? "/"),
+  requestId: "",
+  clientAddress: undefined,
+  isOver: false,
+  operation: "none",
+  actor: undefined,
+  span: undefined,
+  isStream: false,
+  isRefused: false,
+  place: undefined,
+  controller: undefined,
+});
 
 interface Ended {
   exchange: Exchange;

@@ -13,6 +13,7 @@ interface Line {
   message: string;
   requestId?: string;
   clientAddress?: string;
+  path?: string;
   step?: string;
 }
 
@@ -133,6 +134,16 @@ test.each<[string, boolean, string, string]>([
   const { get, lines } = await start({ trustProxy });
   await get("/nothing", { "x-request-id": "d", "x-forwarded-for": forwarded });
   await expect.poll(() => lines().map(shown)).toEqual([["request", undefined, "d", expected]]);
+});
+
+test("the path of a request that is not well-formed, without the credential in it", async () => {
+  const { port, lines } = await start();
+  const path = `/api/test/answers/cap_${"secret".repeat(8)}.x-y/${"z".repeat(600)}`;
+  await sendRaw(port, `POST ${path}?token=secret HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n`);
+  await expect
+    .poll(() => lines().map(({ path: logged, message }) => [message, logged?.replace(/z+$/, "")]))
+    .toEqual([["broken request", "/api/test/answers/cap_***/"]]);
+  expect(lines()[0]!.path!.length).toBeLessThanOrEqual(500);
 });
 
 test("a request that is no HTTP", async () => {

@@ -5,30 +5,62 @@ import type { Duplex } from "node:stream";
 import { bodyOf } from "./answer-failure.ts";
 import { inputFailure, requestTooSlow } from "../errors.ts";
 import { plainAddress } from "../requests/client-address.ts";
-import { exchangeOf, isAnswered } from "../requests/exchange.ts";
+import { arrivingOn, exchangeOf, loggedPath, openResponseOn } from "../requests/exchange.ts";
 import type { Kit } from "../kit.ts";
 import { inputProblem } from "../input/problems.ts";
 import { answerHeaders } from "./send-json.ts";
 
+const brokenKey = Symbol("broken");
+
+declare module "node:stream" {
+  interface Duplex {
+    /** Something on the connection was not well-formed: the parser refuses all that comes later as well. */
+    [brokenKey]?: true;
+  }
+}
+
 /**
- * Answers what the HTTP parser refused, for which there is no request object: with the body of the area that
- * the request line names when it can be read, else with the platform's. Closes the connection, because the
+ * Answers what the HTTP parser refused, for which there may be no request object, once the requests before it have their answers: with the
+ * body of the area that the request line names when it can be read, else with the platform's. Closes the connection, because the
  * start of the next request is unknown.
  */
 export const answerBrokenRequest = (error: Error, socket: Duplex, kit: Kit): void => {
-  const code: unknown = Reflect.get(error, "code");
-  if (code === "ECONNRESET" || !socket.writable || isAnswered(socket)) {
+  const code = String(Reflect.get(error, "code"));
+  const isKnown = socket[brokenKey] === true;
+  // A client that has ended its side of a broken connection is gone.
+  if (code === "ECONNRESET" || (isKnown ? socket.readableEnded : !socket.writable)) {
     socket.destroy();
     return;
   }
-  const { method, url } = requestLineOf(error);
+  if (isKnown) return;
+  socket[brokenKey] = true;
+  const earlier = openResponseOn(socket);
+  const { method = "GET", url = "/" } =
+    arrivingOn(socket)?.req ?? (earlier === undefined ? requestLineOf(error) : {});
+  if (earlier === undefined) answerBroken(socket, { code, method, url }, kit);
+  else
+    earlier.once("close", () => {
+      // Else it has said that it is the last one of the connection.
+      if (socket.writable) answerBroken(socket, { code, method, url }, kit);
+    });
+};
+
+const answerBroken = (
+  socket: Duplex,
+  { code, method, url }: { code: string; method: string; url: string },
+  kit: Kit,
+): void => {
+  if (arrivingOn(socket)?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
   const id = randomUUID();
-  const failure = inputFailure([problemOf(String(code))]);
+  const failure = inputFailure([problemOf(code)]);
   const { status: inputStatus, body } = bodyOf(failure, { id, method, url }, { kit, area: kit.areaOf(url) });
-  const status = statuses[String(code)] ?? inputStatus;
+  const status = statuses[code] ?? inputStatus;
   const clientAddress = plainAddress(remoteAddressOf(socket));
   kit.log.warn(
-    { requestId: id, clientAddress, method, path: url.split("?", 1)[0], status, reason: code },
+    { requestId: id, clientAddress, method, path: loggedPath(url), status, reason: code },
     "broken request",
   );
   const text = JSON.stringify(body);
@@ -81,7 +113,7 @@ const messages: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "took too long to arrive",
   HPE_HEADER_OVERFLOW: "has more headers than 16 KiB",
   HPE_INVALID_CONTENT_LENGTH: "has an invalid content-length",
-  HPE_UNEXPECTED_CONTENT_LENGTH: "has both content-length and transfer-encoding",
+  HPE_UNEXPECTED_CONTENT_LENGTH: "has content-length twice, or beside transfer-encoding",
   HPE_INVALID_TRANSFER_ENCODING: "has an invalid transfer-encoding",
   HPE_INVALID_CHUNK_SIZE: "has an invalid chunk size",
   HPE_INVALID_METHOD: "has an unknown method",
@@ -96,7 +128,7 @@ const problemOf = (code: string) =>
 
 const maxLineBytes = 16 * 1024;
 
-/** Only what arrived with the broken packet is known; a request line in an earlier one is lost. */
+/** Of what arrived with the broken packet: a request line in an earlier one is lost. */
 const requestLineOf = (error: Error): { method: string; url: string } => {
   const packet: unknown = Reflect.get(error, "rawPacket");
   const start = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, maxLineBytes) : "";

@@ -95,3 +95,19 @@ it("hides a secret however deep it lies, and copies everything else as it is", (
   const text = '{"__proto__":{"x":[1,null,{}]},"constructor":[],"b":true,"sk-0001":41}';
   expect(JSON.stringify(createMask(["sk-0001"]).json(JSON.parse(text)))).toBe(text.replace("sk-0001", "***"));
 });
+
+it("hides the rest of a text that is full of beginnings of a secret, and takes no more than that", () => {
+  const long = createMask([`${"a".repeat(65_535)}b`]);
+  const text = "a".repeat(300_000);
+  expect(long.text(text)).toMatch(/^a{1,1000}\*\*\*$/);
+  expect(long.text(`${"a".repeat(65_535)}b`)).toBe("***");
+  expect(long.text(`<${"a".repeat(70_000)}b>`)).toMatch(/^<a*\*\*\*(?:>?)$/);
+  const nested = createMask(Array.from({ length: 2_000 }, (_, count) => `aaax${"a".repeat(count)}`));
+  expect(nested.text("aaay".repeat(100_000))).toMatch(/^(?:aaay)*(?:\*\*\*)?$/);
+});
+
+it("hides a secret in a text with many beginnings of it", () => {
+  const secret = `${"-".repeat(60)}key`;
+  const lines = `${"-".repeat(59)}\n`.repeat(100);
+  expect(createMask([secret]).text(`${lines}${secret}${lines}`)).toBe(`${lines}***${lines}`);
+});

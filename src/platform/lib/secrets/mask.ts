@@ -70,18 +70,10 @@ function createFinder(forms: readonly string[]): Mask["finds"] {
 
 function maskPieces(search: TextSearch): PieceMask {
   let held = "";
-  /** Where the first incomplete secret may begin. */
-  const openAt = (): number => {
-    for (let at = Math.max(held.length - search.longest + 1, 0); at < held.length; at += 1)
-      if (search.begins(held.slice(at))) return at;
-    return held.length;
-  };
   return {
     push(piece) {
       held += piece;
-      let certain = openAt();
-      for (const { index, length } of search.in(held))
-        if (index < certain) certain = Math.max(certain, index + length);
+      const certain = search.openAt(held);
       const out = hideIn(held.slice(0, certain), search);
       held = held.slice(certain);
       return out;

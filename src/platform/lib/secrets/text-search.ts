@@ -9,10 +9,13 @@ export interface Match {
 }
 
 export interface TextSearch {
-  /** From left to right, without overlaps; of those that begin at one place, the longest. */
+  /**
+   * From left to right, without overlaps; of those that begin at one place, the longest. In a text that is made to be slow to search,
+   * the last match is all that is left of it.
+   */
   in(text: string): Iterable<Match>;
-  /** Whether this is the beginning of a text that is longer. */
-  begins(beginning: string): boolean;
+  /** Where what may be the beginning of a longer text begins, or else the end. */
+  openAt(text: string): number;
   /** Length of the longest text; 0 when there is none. */
   longest: number;
 }
@@ -20,29 +23,78 @@ export interface TextSearch {
 /** Shorter texts can't be searched for. */
 export const shortestSearched = 3;
 
+/**
+ * Characters that are compared in one search: for each character of the text, and in any case. Only a text full of beginnings of one
+ * of the texts takes more, such as 100,000 times `a` where `aaa…b` is searched for.
+ */
+const comparedPerCharacter = 16;
+const comparedAnyway = 1_000_000;
+
+interface Place extends Match {
+  /** Whether the text ends here within a longer one. */
+  isOpen: boolean;
+}
+
 export function createTextSearch(texts: Iterable<string>): TextSearch {
   const sorted = [...new Set(texts)].toSorted((a, b) => (a < b ? -1 : 1));
   const longest = sorted.reduce((most, { length }) => Math.max(most, length), 0);
   const slots = slotsOf(sorted);
   const begun = begunBy(sorted);
-  /** The longest text at a place is, in sorted order, the last one up to what stands there, or a beginning of it. */
-  const lengthAt = (text: string, at: number): number => {
-    let found = indexAfter(sorted, text.slice(at, at + longest)) - 1;
-    while (found >= 0 && !text.startsWith(sorted[found]!, at)) found = begun[found]!;
-    return found < 0 ? 0 : sorted[found]!.length;
+  const placeAt = (text: string, index: number): Place & { compared: number } => {
+    const after = indexAfter(sorted, text.slice(index, index + longest));
+    const before = commonLength(sorted[after - 1], text, index);
+    const next = commonLength(sorted[after], text, index);
+    let compared = before + next;
+    // The longest text at a place is, in sorted order, the last one up to what stands there, or a beginning of it.
+    let found = after - 1;
+    for (; found >= 0 && sorted[found]!.length > before; found = begun[found]!) compared += 1;
+    return {
+      index,
+      length: found < 0 ? 0 : sorted[found]!.length,
+      isOpen: index + next === text.length,
+      compared,
+    };
   };
+  function* placesIn(text: string): Generator<Place> {
+    if (sorted.length === 0) return;
+    let left = text.length * comparedPerCharacter + comparedAnyway;
+    for (let at = nextPlace(slots, text, 0); at >= 0;) {
+      const place = placeAt(text, at);
+      yield place;
+      left -= place.compared;
+      at = nextPlace(slots, text, at + Math.max(place.length, 1));
+      if (left >= 0 || at < 0) continue;
+      yield { index: at, length: text.length - at, isOpen: false };
+      return;
+    }
+  }
   return {
     longest,
     *in(text) {
-      if (sorted.length === 0) return;
-      for (let at = nextPlace(slots, text, 0); at >= 0;) {
-        const length = lengthAt(text, at);
-        if (length > 0) yield { index: at, length };
-        at = nextPlace(slots, text, at + Math.max(length, 1));
-      }
+      for (const place of placesIn(text)) if (place.length > 0) yield place;
     },
-    begins: (beginning) => sorted[indexAfter(sorted, beginning)]?.startsWith(beginning) === true,
+    openAt(text) {
+      let end = 0;
+      for (const { index, length, isOpen } of placesIn(text)) {
+        if (isOpen) return index;
+        end = index + length;
+      }
+      // Of what is too short to be searched for.
+      for (let at = Math.max(end, text.length - shortestSearched + 1, 0); at < text.length; at += 1) {
+        const rest = text.slice(at);
+        if (sorted[indexAfter(sorted, rest)]?.startsWith(rest) === true) return at;
+      }
+      return text.length;
+    },
   };
+}
+
+function commonLength(known: string | undefined, text: string, at: number): number {
+  if (known === undefined) return 0;
+  const most = Math.min(known.length, text.length - at);
+  let length = 0;
+  while (length < most && known.charCodeAt(length) === text.charCodeAt(at + length)) length += 1;
+  return length;
 }
 
 /** The first of the sorted texts that is greater. */

@@ -1,11 +1,10 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
-import { DiffView } from "../../../parts/code/diff-view.tsx";
 import { toYaml } from "../../../parts/code/yaml.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
-import { referenceText } from "../../../parts/values/text.ts";
+import { Conflict } from "../parts/conflict.tsx";
 import { Section } from "../parts/section.tsx";
 import type { Rules } from "./queries.ts";
 import { RuleForm } from "./rule-form.tsx";
@@ -38,7 +37,13 @@ export const RulesEditor = ({ rules, as }: { rules: Rules; as: "form" | "yaml" }
           <Forms entries={edit.entries} onChange={edit.setEntries} onAdd={edit.add} />
         )}
         {theirs !== null && (
-          <Conflict base={base} theirs={theirs} mine={toYaml(edit.mine())} onRebase={edit.rebase} />
+          <Conflict
+            version={base.version}
+            newer={theirs}
+            theirs={toYaml(theirs.rules)}
+            mine={toYaml(edit.mine())}
+            onRebase={edit.rebase}
+          />
         )}
         {edit.error !== null && <ErrorView error={edit.error} what="save the rules" />}
         <Group gap="xs">
@@ -95,37 +100,3 @@ const Forms = ({ entries, onChange, onAdd }: FormsProps): ReactNode => {
     </>
   );
 };
-
-interface ConflictProps {
-  base: Rules;
-  theirs: Rules;
-  mine: string;
-  onRebase: () => void;
-}
-
-/** What somebody else saved meanwhile, beside what was about to be saved. */
-const Conflict = ({ base, theirs, mine, onRebase }: ConflictProps): ReactNode => (
-  <Alert
-    color="warn"
-    icon={<Icon name="warning" />}
-    role="alert"
-    title={`Somebody else saved version ${theirs.version} while you edited version ${base.version}`}
-  >
-    <Stack gap="xs">
-      <Text size="sm">
-        {theirs.updatedBy === undefined ? "Their" : `${referenceText(theirs.updatedBy)}: their`} rules are on
-        the left, yours on the right. Nothing of yours is lost, and nothing is saved yet.
-      </Text>
-      <DiffView
-        label="Rules of somebody else and mine"
-        before={toYaml(theirs.rules)}
-        after={mine}
-        beforeTitle={`saved, version ${theirs.version}`}
-        afterTitle="yours"
-      />
-      <Group gap="xs">
-        <Button onClick={onRebase}>Go on with mine on version {theirs.version}</Button>
-      </Group>
-    </Stack>
-  </Alert>
-);

@@ -1,9 +1,9 @@
-import { Group, Paper, Select, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Group, Paper, Select, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { Loaded } from "../../../parts/states/views.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { People } from "../parts/people.tsx";
@@ -11,17 +11,12 @@ import { operations, whoMayQuery, type Question } from "./queries.ts";
 import { operationWords } from "./rule-words.ts";
 
 const route = getRouteApi("/ownership");
-const typingMs = 400;
 
 /** Asks whether the reader may do something to a unit, and who may. */
 export const WhoMay = (): ReactNode => {
   const { unit = "", operation = "start" } = route.useSearch();
   const navigate = route.useNavigate();
   const { environment } = useEnvironment();
-  const setUnit = useDebouncedCallback((text: string) => {
-    const next = text.trim() === "" ? undefined : text.trim();
-    void navigate({ search: (previous) => ({ ...previous, unit: next }), replace: true });
-  }, typingMs);
   return (
     <Paper component="section" aria-label="Who may" p="sm">
       <Title order={2} mb="xs">
@@ -37,11 +32,13 @@ export const WhoMay = (): ReactNode => {
           }
           w="9rem"
         />
-        <TextInput
+        <SearchField
           label="Unit"
           placeholder="urn:dmb:dp:…"
-          defaultValue={unit}
-          onChange={({ currentTarget }) => setUnit(currentTarget.value)}
+          value={unit}
+          onSearch={(text) =>
+            void navigate({ search: (previous) => ({ ...previous, unit: text }), replace: true })
+          }
           style={{ flex: "1 1 16rem" }}
         />
         <Text size="sm" pb={6}>

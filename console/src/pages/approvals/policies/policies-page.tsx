@@ -1,5 +1,4 @@
-import { Group, Select, Tabs, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Group, Select, Tabs } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode } from "react";
@@ -7,6 +6,7 @@ import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
@@ -18,7 +18,6 @@ import { NewPolicyPage } from "./policy-editor.tsx";
 import { engines, kinds, policiesQuery, policyStatuses, type Policy } from "./queries.ts";
 
 const route = getRouteApi("/policies");
-const typingMs = 250;
 
 export const PoliciesPage = (): ReactNode => {
   const { tab, create } = route.useSearch();
@@ -98,20 +97,16 @@ const PolicyTable = (): ReactNode => {
 const Filters = (): ReactNode => {
   const { q, status, kind, engine } = route.useSearch();
   const navigate = route.useNavigate();
-  const search = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: (previous) => ({ ...previous, q: text === "" ? undefined : text }),
-      replace: true,
-    });
-  }, typingMs);
   return (
     <Group gap="xs" mb="sm" role="search">
-      <TextInput
+      <SearchField
         aria-label="Search policies"
         placeholder="Name, description or tag"
         leftSection={<Icon name="search" size={14} />}
-        defaultValue={q}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
+        value={q}
+        onSearch={(text) =>
+          void navigate({ search: (previous) => ({ ...previous, q: text }), replace: true })
+        }
         w="16rem"
       />
       <Select

@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { PlinthError } from "plinth-client";
 import { useState, type ReactNode } from "react";
 import { keys } from "../../../api/keys.ts";
 import { CodeEditor } from "../../../parts/code/code-editor.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ErrorView } from "../../../parts/states/views.tsx";
-import type { ChangedPolicy, NewPolicy, Policy } from "./queries.ts";
+import { Conflict } from "../parts/conflict.tsx";
+import { policyQuery, type ChangedPolicy, type NewPolicy, type Policy } from "./queries.ts";
 import { changePolicy, createPolicy } from "./writes.ts";
 
 const first = `id: output-ports-have-owners
@@ -62,40 +64,74 @@ export const NewPolicyPage = (): ReactNode => {
   );
 };
 
-/** The next version of a policy. Refused where somebody has made one meanwhile. */
+/** The next version of a policy. One that was saved meanwhile is shown beside it, and not overwritten unseen. */
 export const PolicyEditor = ({ policy, onClose }: { policy: Policy; onClose: () => void }): ReactNode => {
+  const queries = useQueryClient();
   const [initial, setInitial] = useState<string | null>(null);
-  // The editor keeps the version that it was opened with, so that a newer one is a conflict and not overwritten.
-  const [opened] = useState(policy);
-  if (initial === null) void loadYaml().then(({ toYaml }) => setInitial(toYaml(contentOf(opened))));
+  // The editor keeps the version that it was opened with, so that a newer one is a conflict.
+  const [base, setBase] = useState(policy);
+  const [newer, setNewer] = useState<Newer | null>(null);
+  if (initial === null) void loadYaml().then(({ toYaml }) => setInitial(toYaml(contentOf(base))));
+  const save = async (content: object): Promise<void> => {
+    try {
+      await changePolicy(base.id, { ...(content as ChangedPolicy), version: base.version });
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof PlinthError) || failure.code !== "CGP_VERSION_STALE") throw failure;
+      const stored = await queries.fetchQuery({ ...policyQuery(base.id), staleTime: 0 });
+      setNewer({ policy: stored, text: (await loadYaml()).toYaml(contentOf(stored)) });
+    }
+  };
+  const rebase = ({ policy: stored }: Newer): void => {
+    setBase(stored);
+    setNewer(null);
+  };
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        Version {opened.version + 1}, made of version {opened.version}. It counts as soon as it is saved.
+        Version {base.version + 1}, made of version {base.version}. It counts as soon as it is saved.
       </Text>
       {initial !== null && (
         <Editor
           initial={initial}
-          verb={`Save version ${opened.version + 1}`}
-          save={async (content) => {
-            await changePolicy(opened.id, { ...(content as ChangedPolicy), version: opened.version });
-            onClose();
-          }}
+          verb={`Save version ${base.version + 1}`}
+          save={save}
           onClose={onClose}
+          renderConflict={
+            newer === null
+              ? undefined
+              : (mine) => (
+                  <Conflict
+                    version={base.version}
+                    newer={newer.policy}
+                    theirs={newer.text}
+                    mine={mine}
+                    onRebase={() => rebase(newer)}
+                  />
+                )
+          }
         />
       )}
     </>
   );
 };
 
+/** A version that was saved while the editor was open, with its content as YAML. */
+interface Newer {
+  policy: Policy;
+  text: string;
+}
+
 interface EditorProps {
   initial: string;
   verb: string;
   save: (content: object) => Promise<void>;
   onClose: () => void;
+  /** In the way of saving, given the text. */
+  renderConflict?: ((text: string) => ReactNode) | undefined;
 }
 
-const Editor = ({ initial, verb, save, onClose }: EditorProps): ReactNode => {
+const Editor = ({ initial, verb, save, onClose, renderConflict }: EditorProps): ReactNode => {
   const queries = useQueryClient();
   const [text, setText] = useState(initial);
   const saving = useMutation({
@@ -111,9 +147,15 @@ const Editor = ({ initial, verb, save, onClose }: EditorProps): ReactNode => {
   return (
     <Stack gap="sm">
       <CodeEditor initial={initial} onChange={setText} label="Policy as YAML" />
+      {renderConflict?.(text)}
       {saving.error !== null && <ErrorView error={saving.error} what="save the policy" />}
       <Group gap="xs">
-        <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate()}>
+        <Button
+          variant="filled"
+          loading={saving.isPending}
+          disabled={renderConflict !== undefined}
+          onClick={() => saving.mutate()}
+        >
           {verb}
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 import { api } from "../../../api/client.ts";
 import { call, statusOf } from "../../../api/error.ts";
 import { newRequestKey } from "../../../api/request-key.ts";
@@ -15,8 +15,8 @@ import { Composer } from "./composer.tsx";
 import { NoModel } from "./no-model.tsx";
 import { RunItem } from "./run-item.tsx";
 import { Starters } from "./starters.tsx";
-import { keepDraft, useDraft, type Draft } from "./draft.ts";
-import { questionOf, withoutQuestion } from "../run/question.ts";
+import { clearAsked, useDraft } from "./draft.ts";
+import { questionOf } from "../run/question.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 import classes from "./chat.module.css";
 
@@ -37,6 +37,9 @@ export interface ConversationProps {
 export const Conversation = (props: ConversationProps): ReactNode => {
   const { sessionId } = props;
   const query = useInfiniteQuery({ ...messagesQuery(sessionId ?? ""), enabled: sessionId !== null });
+  const pages = query.data?.pages;
+  // The same runs as long as the pages are the same, so that an answer which comes renders none of the others.
+  const runs = useMemo(() => runsOf((pages ?? []).flatMap(({ messages }) => messages)), [pages]);
   if (sessionId !== null && query.data === undefined) {
     if (query.error === null) return <LoadingView label="Loading the conversation" />;
     return statusOf(query.error) === 404 ? (
@@ -47,7 +50,6 @@ export const Conversation = (props: ConversationProps): ReactNode => {
       <ErrorView error={query.error} what="read this conversation" retry={() => void query.refetch()} />
     );
   }
-  const runs = runsOf((query.data?.pages ?? []).flatMap(({ messages }) => messages));
   return (
     <Loaded
       {...props}
@@ -66,11 +68,10 @@ interface LoadedProps extends ConversationProps {
 
 const Loaded = (props: LoadedProps): ReactNode => {
   const { sessionId, agentId, context, runs, earlier, isLoadingEarlier } = props;
-  const draft = useDraft(sessionId);
-  const { text, setText } = draft;
+  const { text, setText } = useDraft(sessionId);
   const last = runs.at(-1);
   const { view, isAtWork, obstacle } = useLastRun(last ?? null);
-  const asking = useAsking(props, draft);
+  const asking = useAsking(props);
   const stopping = useStopping();
   const { list, end } = useStickToEnd(last?.runId ?? null);
   const { data: model } = useQuery(modelQuery);
@@ -151,17 +152,14 @@ const announcement = (view: RunView, isAtWork: boolean): string => {
   return view.end.kind === "answered" ? "The answer is complete" : "The answer has ended with an error";
 };
 
-const useAsking = ({ sessionId, onSession }: ConversationProps, { text, setText }: Draft) => {
+const useAsking = ({ sessionId, onSession }: ConversationProps) => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: startRun,
     async onSuccess(started, { message }) {
       showQuestion(queries, { ...started, question: message });
-      setText((now) => withoutQuestion(now, message));
-      if (sessionId !== started.sessionId) {
-        keepDraft(queries, started.sessionId, withoutQuestion(text, message));
-        onSession(started.sessionId);
-      }
+      clearAsked({ question: message, from: sessionId, to: started.sessionId });
+      if (sessionId !== started.sessionId) onSession(started.sessionId);
       await queries.invalidateQueries({ queryKey: ["assistant", "sessions"] });
     },
   });

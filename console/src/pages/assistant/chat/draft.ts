@@ -1,26 +1,31 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
+import { createSignal, useSignal, type Signal } from "../../../api/signal.ts";
+import { withoutQuestion } from "../run/question.ts";
 
 export interface Draft {
   /** What is in the field. */
   text: string;
-  setText: Dispatch<SetStateAction<string>>;
+  setText: (text: string) => void;
 }
 
-const draftKey = (sessionId: string | null) => ["assistant", "drafts", sessionId] as const;
+/** Outside of React: a question stays when its conversation is left or the panel is closed, until it is asked or the page is loaded anew. */
+const drafts = new Map<string | null, Signal<string>>();
 
-/** What was written while a conversation began goes on in it: a page of its own shows the conversation then. */
-export const keepDraft = (queries: QueryClient, sessionId: string, text: string): void => {
-  if (text !== "") queries.setQueryData(draftKey(sessionId), text);
+const draftOf = (sessionId: string | null): Signal<string> => {
+  const known = drafts.get(sessionId) ?? createSignal("");
+  drafts.set(sessionId, known);
+  return known;
 };
 
-/** Begins with what was kept for that conversation. */
 export const useDraft = (sessionId: string | null): Draft => {
-  const queries = useQueryClient();
-  const [text, setText] = useState(() => queries.getQueryData<string>(draftKey(sessionId)) ?? "");
-  useEffect(
-    () => queries.removeQueries({ queryKey: draftKey(sessionId), exact: true }),
-    [queries, sessionId],
-  );
-  return { text, setText };
+  const draft = draftOf(sessionId);
+  return { text: useSignal(draft), setText: draft.set };
+};
+
+/** What was written while a question was on its way is kept; where it has begun a conversation, it goes on there. */
+export const clearAsked = (asked: { question: string; from: string | null; to: string }): void => {
+  const { question, from, to } = asked;
+  const draft = draftOf(from);
+  const rest = withoutQuestion(draft.get(), question);
+  if (from !== to) draft.set("");
+  draftOf(to).set(rest);
 };

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { contextText, type PageContext } from "../context/page-context.ts";
+import classes from "./chat.module.css";
 
 /** Questions to begin with, by what the user looks at. */
 export const Starters = ({
@@ -16,7 +17,11 @@ export const Starters = ({
     </Text>
     <Group gap="xs">
       {questionsOf(context).map((question) => (
-        <Button key={question} onClick={() => onChoose(question)}>
+        <Button
+          key={question}
+          onClick={() => onChoose(question)}
+          classNames={{ root: classes["starter"] ?? "", label: classes["starterText"] ?? "" }}
+        >
           {question}
         </Button>
       ))}

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Title } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { ButtonLink } from "../../../parts/page/page-link.tsx";
@@ -29,7 +29,7 @@ export const AssistantPanel = ({ sessionId, startsFocused, onClose }: AssistantP
   return (
     // Esc closes it from every field in it; it is no widget by itself.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes["panel"]} onKeyDown={({ key }) => key === "Escape" && onClose()}>
+    <div className={classes["panel"]} onKeyDown={(event) => isOfPanel(event) && onClose()}>
       <Group gap="xs" wrap="nowrap" className={classes["head"]}>
         <PanelTitle sessionId={sessionId} />
         <Group gap={4} wrap="nowrap" ml="auto">
@@ -73,6 +73,15 @@ export const AssistantPanel = ({ sessionId, startsFocused, onClose }: AssistantP
     </div>
   );
 };
+
+/** Whether the key closes the panel, and not a list or a word that is being composed in it, or a dialog above it. */
+const isOfPanel = ({ key, target, currentTarget, nativeEvent }: KeyboardEvent): boolean =>
+  key === "Escape" &&
+  !nativeEvent.isComposing &&
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  // The components say so while Escape is theirs.
+  target.getAttribute("data-mantine-stop-propagation") !== "true";
 
 const PanelTitle = ({ sessionId }: { sessionId: string | null }): ReactNode => (
   <Title order={2} className={classes["title"]}>

@@ -1,19 +1,18 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
+import { SearchField } from "../../../parts/page/search-field.tsx";
+import { useTypedText } from "../../../parts/page/typed-text.ts";
 import { wordsOf } from "../../../parts/values/text.ts";
-import { KeptField } from "../parts/kept-field.tsx";
-import { localMinute } from "../parts/local-minute.ts";
+import { isoOf, localMinute } from "../parts/local-minute.ts";
 import { auditAreas } from "../words.ts";
 import { isAnyFilter } from "./queries.ts";
 
 const route = getRouteApi("/audit");
-const typingMs = 300;
 
 type TextFilter = "actor" | "action" | "resource" | "request";
 
-/** What the fields say is in the address; when that changes from elsewhere, the fields are made anew. */
+/** What the fields say is in the address, and what the address gets from elsewhere is in the fields. */
 export const AuditFilters = (): ReactNode => {
   const filter = route.useSearch();
   const { actor, action, resource, area, request, from, to } = filter;
@@ -46,66 +45,55 @@ export const AuditFilters = (): ReactNode => {
   );
 };
 
+interface FilterFieldProps<Name extends string> {
+  name: Name;
+  label: string;
+  value: string | undefined;
+}
+
 const TextFilterField = ({
   name,
-  label,
-  placeholder,
-  value = "",
-}: {
-  name: TextFilter;
-  label: string;
-  placeholder: string;
-  value: string | undefined;
-}): ReactNode => {
+  ...props
+}: FilterFieldProps<TextFilter> & { placeholder: string }): ReactNode => {
   const navigate = route.useNavigate();
-  const write = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: (previous) => ({ ...previous, row: undefined, [name]: text === "" ? undefined : text }),
-      replace: true,
-    });
-  }, typingMs);
   return (
-    <KeptField value={value}>
-      {(typed, type) => (
-        <TextInput
-          label={label}
-          placeholder={placeholder}
-          value={typed}
-          w="10.5rem"
-          onChange={({ currentTarget }) => {
-            type(currentTarget.value);
-            write(currentTarget.value.trim());
-          }}
-        />
-      )}
-    </KeptField>
+    <SearchField
+      {...props}
+      w="10.5rem"
+      onSearch={(text) =>
+        void navigate({
+          search: (previous) => ({ ...previous, row: undefined, [name]: text }),
+          replace: true,
+        })
+      }
+    />
   );
 };
 
-const TimeFilterField = ({
-  name,
-  label,
-  value,
-}: {
-  name: "from" | "to";
-  label: string;
-  value: string | undefined;
-}): ReactNode => {
+/** Typed part by part: the address gets whole times only, and nothing while a part is missing. */
+const TimeFilterField = ({ name, label, value }: FilterFieldProps<"from" | "to">): ReactNode => {
   const navigate = route.useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const shown = value === undefined ? "" : localMinute(value);
+  // A field with a missing part has no text, as an empty one.
+  const isHalf = (text: string): boolean =>
+    field.current?.validity.badInput === true || (text !== "" && isoOf(text) === null);
+  const [typed, type] = useTypedText(shown, (text) => {
+    if (isHalf(text)) return;
+    void navigate({
+      search: (previous) => ({ ...previous, row: undefined, [name]: isoOf(text) ?? undefined }),
+      replace: true,
+    });
+  });
   return (
     <TextInput
+      ref={field}
       type="datetime-local"
       label={label}
       w="12rem"
-      value={value === undefined ? "" : localMinute(value)}
-      onChange={({ currentTarget: { value: text } }) => {
-        const at = new Date(text);
-        const time = Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-        void navigate({
-          search: (previous) => ({ ...previous, row: undefined, [name]: time }),
-          replace: true,
-        });
-      }}
+      value={typed}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onBlur={() => isHalf(typed) && type(shown)}
     />
   );
 };

@@ -6,3 +6,11 @@ export const localMinute = (iso: string): string => {
   if (Number.isNaN(at.getTime())) return "";
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, minuteLength);
 };
+
+const firstYear = 1000;
+
+/** Of such a field's text; null where it is no time, or where its year is still being typed: 2026 begins as 0002. */
+export const isoOf = (text: string): string | null => {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) || at.getFullYear() < firstYear ? null : at.toISOString();
+};

@@ -1,21 +1,19 @@
-import { Badge, Group, Select, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Badge, Group, Select, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useHasRole, useSession } from "../../../api/session.ts";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { EmptyView, ForbiddenView } from "../../../parts/states/views.tsx";
 import type { Column } from "../../../parts/tables/virtual-table.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo, useNow } from "../../../parts/values/times.tsx";
 import { EndlessList } from "../parts/endless-list.tsx";
-import { KeptField } from "../parts/kept-field.tsx";
 import { operatorsWho } from "../words.ts";
 import { tokensQuery, type Token } from "./queries.ts";
 import { RevokeButton } from "./revoke-button.tsx";
 
 const route = getRouteApi("/tokens");
-const typingMs = 300;
 
 /** Also sessions: of browsers, of command lines, and those that JWTs were got for. */
 export const OwnTokens = (): ReactNode => {
@@ -72,29 +70,18 @@ const Filters = ({ children }: { children: ReactNode }): ReactNode => (
 );
 
 const OwnerFilter = (): ReactNode => {
-  const { owner = "" } = route.useSearch();
+  const { owner } = route.useSearch();
   const navigate = route.useNavigate();
-  const write = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: (previous) => ({ ...previous, owner: text === "" ? undefined : text }),
-      replace: true,
-    });
-  }, typingMs);
   return (
-    <KeptField value={owner}>
-      {(typed, type) => (
-        <TextInput
-          aria-label="Owner"
-          placeholder="user:default/ada"
-          w="16rem"
-          value={typed}
-          onChange={({ currentTarget }) => {
-            type(currentTarget.value);
-            write(currentTarget.value.trim());
-          }}
-        />
-      )}
-    </KeptField>
+    <SearchField
+      aria-label="Owner"
+      placeholder="user:default/ada"
+      w="16rem"
+      value={owner}
+      onSearch={(text) =>
+        void navigate({ search: (previous) => ({ ...previous, owner: text }), replace: true })
+      }
+    />
   );
 };
 

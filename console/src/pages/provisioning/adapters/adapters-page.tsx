@@ -1,5 +1,4 @@
-import { Group, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Group, Text } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode } from "react";
@@ -7,6 +6,7 @@ import { useEnvironment } from "../../../api/environments.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { PageLink } from "../../../parts/page/page-link.tsx";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
@@ -16,7 +16,6 @@ import { TimeAgo } from "../../../parts/values/times.tsx";
 import { adaptersQuery, healthQuery, type Adapter, type Health } from "./queries.ts";
 
 const route = getRouteApi("/adapters");
-const typingMs = 250;
 
 interface Row {
   adapter: Adapter;
@@ -66,17 +65,14 @@ export const AdaptersPage = (): ReactNode => {
 const Search = (): ReactNode => {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const search = useDebouncedCallback((text: string) => {
-    void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }), replace: true });
-  }, typingMs);
   return (
     <Group mb="sm" role="search">
-      <TextInput
+      <SearchField
         aria-label="Search adapters"
         placeholder="Name or id"
         leftSection={<Icon name="search" size={14} />}
-        defaultValue={q}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
+        value={q}
+        onSearch={(text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true })}
         w="16rem"
       />
     </Group>

@@ -1,5 +1,4 @@
-import { Checkbox, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Checkbox, Group, SegmentedControl, Text } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { CoordinatorComponents } from "plinth-client";
@@ -12,6 +11,7 @@ import { whileShort } from "../../../api/long-lists.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
 import { useNextPage } from "../../../parts/tables/next-page.ts";
 import { VirtualTable, type Column } from "../../../parts/tables/virtual-table.tsx";
@@ -27,7 +27,6 @@ export type OperationRow = CoordinatorComponents["schemas"]["OperationList"]["da
 const route = getRouteApi("/operations");
 const pageSize = 50;
 const readAgainMs = 5000;
-const typingMs = 300;
 
 interface Filter {
   environment: string | undefined;
@@ -124,12 +123,6 @@ const Nothing = (): ReactNode => {
 const Filters = (): ReactNode => {
   const { show, unit, everywhere = false } = route.useSearch();
   const navigate = route.useNavigate();
-  const setUnit = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: (old) => ({ ...old, unit: text.trim() === "" ? undefined : text.trim() }),
-      replace: true,
-    });
-  }, typingMs);
   return (
     <Group gap="sm" mb="sm" role="search" aria-label="Operations">
       <SegmentedControl
@@ -146,12 +139,12 @@ const Filters = (): ReactNode => {
           })
         }
       />
-      <TextInput
+      <SearchField
         aria-label="Id of a unit"
         placeholder="Id of a unit"
         leftSection={<Icon name="search" size={14} />}
-        defaultValue={unit}
-        onChange={({ currentTarget }) => setUnit(currentTarget.value)}
+        value={unit}
+        onSearch={(text) => void navigate({ search: (old) => ({ ...old, unit: text }), replace: true })}
         w="18rem"
       />
       <Checkbox

@@ -1,12 +1,11 @@
 /** A text and a choice for each facet, with how many there are of each value. */
-import { Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../../../parts/page/icon.tsx";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import type { EntityFilter, FacetName, Facets } from "../queries.ts";
 import classes from "./catalogue.module.css";
 
-const typingMs = 250;
 const titles: Record<FacetName, string> = { kind: "Kind", type: "Type", owner: "Owner", tag: "Tag" };
 
 export interface EntityFiltersProps {
@@ -17,35 +16,29 @@ export interface EntityFiltersProps {
   onChange: (change: EntityFilter) => void;
 }
 
-export const EntityFilters = ({ label, names, filter, facets, onChange }: EntityFiltersProps): ReactNode => {
-  const search = useDebouncedCallback(
-    (text: string) => onChange({ q: text === "" ? undefined : text }),
-    typingMs,
-  );
-  return (
-    <div className={classes["filters"]} role="search">
-      <TextInput
-        aria-label={label}
-        placeholder="Name, title or description"
-        leftSection={<Icon name="search" size={14} />}
-        defaultValue={filter.q}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
+export const EntityFilters = ({ label, names, filter, facets, onChange }: EntityFiltersProps): ReactNode => (
+  <div className={classes["filters"]} role="search">
+    <SearchField
+      aria-label={label}
+      placeholder="Name, title or description"
+      leftSection={<Icon name="search" size={14} />}
+      value={filter.q}
+      onSearch={(q) => onChange({ q })}
+    />
+    {names.map((name) => (
+      <Select
+        key={name}
+        aria-label={titles[name]}
+        placeholder={`Any ${titles[name].toLowerCase()}`}
+        clearable
+        searchable
+        data={optionsOf(facets, name, filter[name])}
+        value={filter[name] ?? null}
+        onChange={(value) => onChange({ [name]: value ?? undefined })}
       />
-      {names.map((name) => (
-        <Select
-          key={name}
-          aria-label={titles[name]}
-          placeholder={`Any ${titles[name].toLowerCase()}`}
-          clearable
-          searchable
-          data={optionsOf(facets, name, filter[name])}
-          value={filter[name] ?? null}
-          onChange={(value) => onChange({ [name]: value ?? undefined })}
-        />
-      ))}
-    </div>
-  );
-};
+    ))}
+  </div>
+);
 
 /** What is chosen stays an option, also where nothing has that value any more. */
 const optionsOf = (facets: Facets, name: FacetName, chosen: string | undefined) => {

@@ -23,13 +23,19 @@ import { RunSteps } from "./run-steps.tsx";
 
 const route = getRouteApi("/instantiations/$taskId");
 const waitingMs = 5000;
+const atWorkMs = 15_000;
 
 export const InstantiationPage = (): ReactNode => {
   const { taskId } = route.useParams();
   const query = useQuery({
     ...instantiationQuery(taskId),
     // Why it waits is not told by the stream.
-    refetchInterval: ({ state }) => (state.data?.waiting == null ? false : waitingMs),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.waiting != null) return waitingMs;
+      return data !== undefined && isAtWork(data) ? atWorkMs : false;
+    },
+    // The title of a hidden tab, which follows no stream, says how the run ended.
+    refetchIntervalInBackground: true,
   });
   if (query.data === undefined)
     return (
@@ -42,6 +48,8 @@ export const InstantiationPage = (): ReactNode => {
     );
   return <Run key={taskId} run={query.data} />;
 };
+
+const isAtWork = ({ status }: Instantiation): boolean => status === "open" || status === "processing";
 
 const Run = ({ run }: { run: Instantiation }): ReactNode => {
   const { id, title, status, createdBy, createdAt, startedAt, endedAt, waiting, templateRef } = run;
@@ -58,7 +66,7 @@ const Run = ({ run }: { run: Instantiation }): ReactNode => {
     },
     onEnd: () => void readAgain(),
   });
-  const isAtWork = status === "open" || status === "processing";
+  const works = isAtWork(run);
   return (
     <>
       <PageHeader
@@ -67,13 +75,13 @@ const Run = ({ run }: { run: Instantiation }): ReactNode => {
         description={
           <Group gap="xs">
             <StatusBadge status={status} />
-            {isAtWork && <LiveBadge state={live} />}
+            {works && <LiveBadge state={live} />}
             <span>
               by {createdBy}, <TimeAgo at={createdAt} />
             </span>
             {startedAt !== null && (
               <span>
-                {isAtWork ? "for" : "took"} <Duration from={startedAt} to={endedAt} />
+                {works ? "for" : "took"} <Duration from={startedAt} to={endedAt} />
               </span>
             )}
             <PageLink to="/catalogue/$entityRef" params={{ entityRef: templateRef }}>

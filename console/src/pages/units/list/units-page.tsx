@@ -1,13 +1,13 @@
-import { Button, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Button, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useEnvironment } from "../../../api/environments.ts";
 import { useHasRole } from "../../../api/session.ts";
 import { Icon } from "../../../parts/page/icon.tsx";
 import { PageHeader } from "../../../parts/page/page-header.tsx";
 import { ButtonLink, PageLink } from "../../../parts/page/page-link.tsx";
+import { SearchField } from "../../../parts/page/search-field.tsx";
 import { StatusBadge } from "../../../parts/values/status.tsx";
 import { TimeAgo } from "../../../parts/values/times.tsx";
 import { EmptyView, Loaded } from "../../../parts/states/views.tsx";
@@ -20,7 +20,6 @@ import classes from "./list.module.css";
 import { unitsQuery, type UnitFilter } from "./queries.ts";
 
 const route = getRouteApi("/units");
-const typingMs = 250;
 
 export const UnitsPage = (): ReactNode => (
   <>
@@ -28,7 +27,7 @@ export const UnitsPage = (): ReactNode => (
     <div className={classes["page"]}>
       <Facets />
       <div>
-        <SearchField />
+        <Search />
         <Units />
       </div>
     </div>
@@ -82,31 +81,19 @@ const Units = (): ReactNode => {
   );
 };
 
-const SearchField = (): ReactNode => {
+const Search = (): ReactNode => {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const [text, setText] = useState(q ?? "");
-  const sent = useRef(q);
-  useEffect(() => {
-    // From elsewhere: the button that shows all, or the browser's way back.
-    if (sent.current !== q) setText(q ?? "");
-    sent.current = q;
-  }, [q]);
-  const search = useDebouncedCallback((next: string) => {
-    sent.current = next === "" ? undefined : next;
-    void navigate({ search: (previous) => ({ ...previous, q: sent.current }), replace: true });
-  }, typingMs);
   return (
     <div role="search">
-      <TextInput
+      <SearchField
         aria-label="Search units"
         placeholder="Name or id"
         leftSection={<Icon name="search" size={14} />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          search(value);
-        }}
+        value={q}
+        onSearch={(text) =>
+          void navigate({ search: (previous) => ({ ...previous, q: text }), replace: true })
+        }
         mb="sm"
         maw="24rem"
       />

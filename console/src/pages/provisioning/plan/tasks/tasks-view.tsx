@@ -1,8 +1,8 @@
-import { Checkbox, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Checkbox, Group, SegmentedControl, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { Icon } from "../../../../parts/page/icon.tsx";
+import { SearchField } from "../../../../parts/page/search-field.tsx";
 import { EmptyView } from "../../../../parts/states/views.tsx";
 import { useNow } from "../../../../parts/values/times.tsx";
 import { VirtualTable } from "../../../../parts/tables/virtual-table.tsx";
@@ -17,7 +17,6 @@ import { TimeAxis } from "./time-axis.tsx";
 import classes from "./tasks.module.css";
 
 const route = getRouteApi("/plans/$planId");
-const typingMs = 200;
 
 /** Every task as a row with its bar in time. */
 export const TasksView = ({ plan }: { plan: LivePlan }): ReactNode => {
@@ -73,9 +72,6 @@ const Filters = ({ plan }: { plan: LivePlan }): ReactNode => {
   const { show = "all", q, critical = false } = route.useSearch();
   const navigate = route.useNavigate();
   const progress = useProgress(plan.store);
-  const search = useDebouncedCallback((text: string) => {
-    void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }), replace: true });
-  }, typingMs);
   return (
     <Group gap="sm" mb="xs" role="search" aria-label="Tasks">
       <SegmentedControl
@@ -94,12 +90,12 @@ const Filters = ({ plan }: { plan: LivePlan }): ReactNode => {
         }
         className={classes["filters"]}
       />
-      <TextInput
+      <SearchField
         aria-label="Search tasks"
         placeholder="Name or id"
         leftSection={<Icon name="search" size={14} />}
-        defaultValue={q}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
+        value={q}
+        onSearch={(text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true })}
         w="12rem"
       />
       <Checkbox
