@@ -18,8 +18,8 @@ const reads = { ...plainTool("read"), annotations: { readOnlyHint: true } };
 
 beforeAll(async () => {
   model = await startScriptedModel([
-    // Where the server is gone, no tool is left to offer, and the result comes as text.
-    { last: "^Result of your call", turn: { text: "I have read it." } },
+    // Where the server is gone, no tool is left to offer, and the result comes as text, in one message with the question.
+    { last: "\n\nResult of your call", turn: { text: "I have read it." } },
     { last: "^Wait", turn: { calls: [{ name: "s__read", arguments: {} }] } },
     { role: "user", turn: { calls: [{ name: "h__read", arguments: {} }] } },
     { role: "tool", turn: { text: "I have read it." } },
@@ -63,7 +63,8 @@ const connected = () =>
       ),
   );
 
-const asText = /^Result of your call of \w__read with\n<data-(\w+) source="arguments">\n\{\}\n<\/data-\1>:\n/;
+const asText =
+  /^(?:Read|Wait for) it\n\nResult of your call of \w__read with\n<data-(\w+) source="arguments">\n\{\}\n<\/data-\1>:\n/;
 
 /** The answer, what the model was offered, and the result of the call that it got. */
 async function run(of = "h"): Promise<{ text: string; offered: string[]; callResult: string }> {
