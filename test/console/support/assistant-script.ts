@@ -129,11 +129,17 @@ export const assistantScript = (request: ChatRequest): Turn => {
     const says = messages[asked]?.content?.startsWith("Stop") === true ? stops : deploys;
     return says(request, turn);
   }
-  // A question without an answer stands before the next one, in one message.
-  const question = messages[asked]?.content?.split("\n\n").at(-1) ?? "";
+  const question = lastQuestionOf(messages[asked]?.content ?? "");
   const says = scripts.find(([when]) => when.test(question))?.[1];
   return says?.(request, turn) ?? { text: "I am a script of the stories, and have no words for this." };
 };
+
+/** A question without an answer stands before the next one, in one message; what its page shows stands behind it, as data. */
+const lastQuestionOf = (content: string): string =>
+  content
+    .replaceAll(/\n\n<data-(\w+) [^]*?<\/data-\1>/g, "")
+    .split("\n\n")
+    .at(-1) ?? "";
 
 const titleOf = (text: string): string =>
   text
