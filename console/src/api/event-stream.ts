@@ -22,8 +22,8 @@ const hiddenFlushMs = 1000;
 
 /**
  * Follows a stream for as long as the component is shown. A connection that breaks is opened again after the last event, so that
- * each event comes once. So is one that was refused because the session had ended, when the session is back, and one that was left
- * while the page was hidden.
+ * each event comes once. A connection that was refused because the user was signed out is opened again when the user has signed in,
+ * and one that was closed while the page was hidden, when the page is shown again.
  */
 export const useEventStream = ({ path, lastEventId, onEvents, onEnd }: EventStreamOptions): LiveState => {
   const [state, setState] = useState<LiveState>("connecting");

@@ -17,8 +17,8 @@ export interface LoadedPartProps<Part> {
 }
 
 /**
- * A file is read as everything else is, so that one that did not arrive is asked for again when the server is back, and takes nothing
- * else of the page away.
+ * Loads a part of the page from a file of its own. The file is read with a query, as data is: when that fails, the rest of the page
+ * stays, and the file is asked for again when the server is back.
  */
 export const LoadedPart = <Part,>(props: LoadedPartProps<Part>): ReactNode => {
   const { name, load, fallback = null, renderFailure = (failure) => failure, children } = props;

@@ -1,4 +1,4 @@
-/** The interface of models to the run loop, independent of the provider: their messages, what of them is sent to which one, and spans. */
+/** What the run loop asks of a model and gets from it, the same for every provider; mends what is sent, and makes each call a span. */
 import { createHash } from "node:crypto";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { errorTypeOf, inSpan, isTracing, startSpan } from "../../platform/telemetry/spans.ts";
@@ -11,9 +11,9 @@ export interface ModelToolCall {
   name: string;
   /** JSON text as the model wrote it; may be invalid. */
   arguments: string;
-  /** The provider's own id of the call. Only that provider gets it back, and the metadata. */
+  /** The id that the provider gave the call. It is sent back to the same provider only. */
   givenId?: string;
-  /** Metadata that the provider needs back with the call. */
+  /** What else the provider gave with the call and needs back, such as the signature of its thoughts. To the same provider only. */
   meta?: object;
 }
 
@@ -162,14 +162,17 @@ function ownTurn(message: AssistantMessage, { origin, idOf }: Sending): Assistan
   };
 }
 
-/** The ids of calls for one request: the provider's own, or nine letters and digits, which Mistral insists on and all others take. */
+/**
+ * Chooses the ids of the tool calls in one request: the id that the provider gave, or else one made of nine letters and digits, the
+ * only form that Mistral takes; all others take it, too.
+ */
 function createCallIds(): Sending["idOf"] {
   const sent = new Map<string, string>();
   const taken = new Set<string>();
   return (id, { givenId = "" } = {}) => {
     const known = sent.get(id);
     if (known !== undefined) return known;
-    // Some servers give the calls of all turns the same ids.
+    // Some servers number the calls of each turn anew, so that an id comes again in a later turn.
     const made = givenId === "" || taken.has(givenId) ? plainId(id) : givenId;
     sent.set(id, made);
     taken.add(made);

@@ -6,7 +6,7 @@ import { inputProblem } from "../../platform/http/input/problems.ts";
 import type { InputProblem } from "../../platform/http/operation.ts";
 
 export interface WriteConditions {
-  /** Whether there has to be such an account (If-Match). */
+  /** Whether the account has to exist already (If-Match). */
   isKnown: boolean;
   /** Whether the account has to be a new one (If-None-Match). */
   isNew: boolean;

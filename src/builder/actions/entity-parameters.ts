@@ -114,7 +114,7 @@ const folderOf = (path: string): string => {
 
 const isTemplate = ({ content }: TreeFile): boolean => hasTemplateMarks(content.toString("utf8"));
 
-/** More heap than all values take that fit into one file. */
+/** Limit of the memory that the values take. Values that fit into one `parameters.yaml` never reach it. */
 const maxGivenBytes = 32 * 1024 * 1024;
 
 /** What every `parameters.yaml` gets. Refuses more than can be read again when the entity is resolved. */

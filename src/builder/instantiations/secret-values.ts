@@ -2,6 +2,7 @@
 import { escapeKey, unescapeKey } from "../../platform/lib/json-pointer.ts";
 import { hidden, textsIn } from "../../platform/lib/secrets/mask.ts";
 import type { Problem } from "../../platform/errors/failure.ts";
+import { builderFailure } from "../errors.ts";
 import type { Secrets } from "./task.ts";
 
 type Values = Record<string, unknown>;
@@ -90,6 +91,13 @@ export function secretProblems(secrets: Secrets): Problem[] {
       solution: "Store long secrets elsewhere, and give the template a reference to them.",
     },
   ];
+}
+
+/** Throws BUILDER_INVALID_INSTANTIATION. */
+export function refuseLongSecrets(secrets: Secrets): void {
+  const problems = secretProblems(secrets);
+  if (problems.length === 0) return;
+  throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message: "The secrets are too long.", problems });
 }
 
 const hasNamed = ({ named }: Secrets): boolean => Object.keys(named).length > 0;

@@ -7,7 +7,7 @@ import { counted } from "../../platform/lib/check.ts";
 import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { writeAudit, type BuilderContext } from "../context.ts";
 import { builderFailure } from "../errors.ts";
-import { hasSecrets, secretNames, secretProblems } from "./secret-values.ts";
+import { hasSecrets, refuseLongSecrets, secretNames } from "./secret-values.ts";
 import type { retryBody, taskDetail, taskList, tasksQuery } from "./schema.ts";
 import {
   cancelledEvent,
@@ -138,12 +138,8 @@ function requireSecrets(
     const message = "Secrets of the task are missing.";
     throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message, problems });
   }
-  const tooLong = secretProblems(given);
-  if (tooLong.length === 0) return given;
-  throw builderFailure("BUILDER_INVALID_INSTANTIATION", {
-    message: "The secrets are too long.",
-    problems: tooLong,
-  });
+  refuseLongSecrets(given);
+  return given;
 }
 
 export async function getTask(ctx: BuilderContext, taskId: string): Promise<Static<typeof taskDetail>> {

@@ -13,7 +13,7 @@ import { hashOfRequest } from "../request-hash.ts";
 import { overrunReason } from "../renderer.ts";
 import type { Template } from "../templates/template.ts";
 import type { TemplateLoader } from "../templates/load-template.ts";
-import { hasSecrets, secretNames, secretProblems, takeSecrets } from "./secret-values.ts";
+import { hasSecrets, refuseLongSecrets, secretNames, takeSecrets } from "./secret-values.ts";
 import type { instantiateBody } from "./schema.ts";
 import { findByKey, insertTask, storePlan, type NewTask } from "./task-store.ts";
 import type { Secrets } from "./task.ts";
@@ -205,9 +205,7 @@ export function splitSecrets(
     fields = { ...fields, ...part.fields };
   }
   const secrets: Secrets = { named: given.named, fields };
-  const problems = secretProblems(secrets);
-  if (problems.length > 0)
-    throw builderFailure("BUILDER_INVALID_INSTANTIATION", { message: "The secrets are too long.", problems });
+  refuseLongSecrets(secrets);
   return { template, values: own.values, overrides, secrets };
 }
 

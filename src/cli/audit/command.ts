@@ -1,9 +1,4 @@
 /** `plinth audit`: who did what on a server, and whether that is still what was written. */
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { resolve } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { Option, type Command } from "commander";
 import { auditAreas } from "../../platform/lib/audit-areas.ts";
 import { openBody, readWhole } from "../client/http.ts";
@@ -13,6 +8,7 @@ import { timeCell } from "../lists/kinds.ts";
 import { paging, readList, type Query } from "../lists/pages.ts";
 import { printList } from "../lists/print-list.ts";
 import { serverOf, withServer, type ServerOptions } from "../options.ts";
+import { writeOutputFile } from "../output-file.ts";
 import { oneLine } from "../print/text.ts";
 import { verifyChains, type VerifyOptions } from "./verify.ts";
 
@@ -143,18 +139,7 @@ async function exportRecords(cli: Cli, options: Filters & { output?: string }): 
     }
     return exitCodes.ok.code;
   }
-  const file = resolve(cli.cwd, options.output);
-  // A file of that name is whole: what broke off stays under another one no longer than that.
-  const part = `${file}.part`;
-  try {
-    await pipeline(Readable.from(body), createWriteStream(part), { signal: cli.signal });
-    await rename(part, file);
-  } catch (cause) {
-    await rm(part, { force: true });
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw cause;
-    throw inputFailure(`Cannot write ${options.output} (${code}).`, { where: "--output", cause });
-  }
+  await writeOutputFile(cli, options.output, body);
   if (options.json) printJson(cli.out, { file: options.output });
   else printLines(cli.out, [`${options.output} holds the audit.`]);
   return exitCodes.ok.code;

@@ -4,7 +4,8 @@ import { isDatabaseGone } from "../../platform/db/failures.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { appendEvents } from "../../platform/events/events.ts";
 import { mayTakeOver } from "../../platform/jobs/worker-lease.ts";
-import { currentMs, nextDeath, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
+import { nextDeath, nextError, type LastError } from "../../platform/run-engine/last-error.ts";
+import { currentError, isDue as isDueRow } from "../../platform/run-engine/last-error-store.ts";
 import { readAdapterUrls } from "../adapters/store.ts";
 import { readDeployed } from "./policies/store.ts";
 import { endPlan, type PlanEnd } from "./end-store.ts";
@@ -53,7 +54,7 @@ const isApproved = sql`(p.approval_status is null or p.approval_status = 'APPROV
 const isReleased = sql`(p.hold is null or p.terminate_mode is not null)`;
 
 /** One whose last worker could not go on is left alone until its next attempt. */
-export const isDue = sql`(p.last_error is null or (p.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
+export const isDue = isDueRow("p");
 
 const isUnblocked = sql`${isApproved} and ${isReleased} and ${isDue} and not exists ${plansBefore}
   and not exists ${repeatsBefore}`;
@@ -163,9 +164,7 @@ type Claimed = Pick<PlanRow, "id" | "fence">;
  * An error after which it has gone on is forgotten.
  */
 export async function releasePlan(db: Db, { id, fence }: Claimed): Promise<void> {
-  await sql`update execution_plans p set worker_id = null, last_error = case
-      when (last_error ->> 'nextAttemptAt')::timestamptz > now() - make_interval(secs => ${currentMs / 1000})
-      then last_error end
+  await sql`update execution_plans p set worker_id = null, last_error = ${currentError}
     where id = ${id} and fence = ${fence} and ${isActive}`.execute(db);
 }
 

@@ -107,9 +107,9 @@ export interface Operation<
   /** The failure of a path that `params` refuses, where nothing else is wrong and it is not to be told from an unknown one. */
   invalidPath?: () => Failure;
   /**
-   * In an overload it goes before the others and is not refused because of them, so that an operator can end
-   * what causes the overload; for callers whose credentials this process has accepted lately. Only for operations that end work, and never for public ones, or anybody could
-   * go before the rest.
+   * In an overload it goes before the others and is not refused because of them, so that an operator can end what causes the
+   * overload. So it is only for callers whose credentials this process has accepted lately. Only operations that end work may be
+   * urgent, and never public ones, or anybody could go before the rest.
    */
   urgent?: boolean;
   /** Request headers that the operation reads, for the document. */

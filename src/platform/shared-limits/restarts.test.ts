@@ -71,7 +71,7 @@ function createMinute() {
       processes = processes.filter((each) => each !== process);
       goneUsed += process.used;
     },
-    /** One second: so many requests come to each process, and each has its round. */
+    /** One second passes: each process gets this number of requests, then shares what it has used with the others. */
     second(requests: number): void {
       for (const process of processes) {
         for (let n = 0; n < requests; n++) {

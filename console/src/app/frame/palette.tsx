@@ -110,7 +110,10 @@ export const Palette = ({ opened, onClose }: { opened: boolean; onClose: () => v
   );
 };
 
-/** The dialog would give the field the focus a moment later: what is typed until then would be lost, as would who had the focus before. */
+/**
+ * Gives the field the focus as soon as it is there, and gives it back to the element that had it before when the dialog is closed. The
+ * dialog itself would focus the field a moment later, and the keys that are pressed until then would be lost.
+ */
 const useFocusOfField = () => {
   const before = useRef<Element | null>(null);
   const focusField = useCallback((field: HTMLInputElement | null): void => {

@@ -39,7 +39,7 @@ export interface ModelTurnRequest {
 /** Longest arguments of one call, and longest thoughts that are kept of one turn. */
 const maxArgumentChars = 200_000;
 const maxThoughtChars = 200_000;
-/** Longest id or metadata of a call that is kept for its provider. Signatures of thoughts have some ten thousand characters. */
+/** Longest id, and longest metadata, that a provider may give a tool call. The signature of a thought has some ten thousand characters. */
 const maxRetainedChars = 200_000;
 /** Calls of one answer that are taken; providers refuse messages with more. */
 export const maxCalls = 128;

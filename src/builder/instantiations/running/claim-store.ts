@@ -1,10 +1,11 @@
-/** Which tasks a worker claims, and why one that was given back waits until it is claimed again. */
+/** Claims tasks for a worker, gives them back, and stores why one that was given back has to wait before it is claimed again. */
 import { inTransaction, type Database, type Db, type Transaction } from "../../../platform/db/database.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { appendEvents } from "../../../platform/events/events.ts";
 import { mayTakeOver } from "../../../platform/jobs/worker-lease.ts";
-import { currentMs, maxAttempts, nextDeath, nextError } from "../../../platform/run-engine/last-error.ts";
+import { maxAttempts, nextDeath, nextError } from "../../../platform/run-engine/last-error.ts";
 import type { LastError } from "../../../platform/run-engine/last-error.ts";
+import { currentError, isDue as isDueRow } from "../../../platform/run-engine/last-error-store.ts";
 import { recoveredEvent, taskStream, type ClaimedTask, type StepRecord } from "../task.ts";
 
 /** The worker that claims is $1. */
@@ -88,7 +89,7 @@ async function claimOfUsers(
 }
 
 /** One that was given back because its worker could not go on is left alone until its next attempt. */
-const isDue = `(i.last_error is null or (i.last_error ->> 'nextAttemptAt')::timestamptz <= now())`;
+const isDue = isDueRow("i").compile().text;
 
 interface AbandonedRow extends ClaimRow {
   claimedAt: Date;
@@ -161,9 +162,7 @@ type Held = Pick<ClaimedTask, "id" | "fence">;
  * worker could not go on. An error after which it has gone on is forgotten.
  */
 export async function releaseTask(db: Db, { id, fence }: Held): Promise<void> {
-  await sql`update instantiations set worker_id = null, last_error = case
-      when (last_error ->> 'nextAttemptAt')::timestamptz > now() - make_interval(secs => ${currentMs / 1000})
-      then last_error end
+  await sql`update instantiations set worker_id = null, last_error = ${currentError}
     where id = ${id} and fence = ${fence} and status = 'processing'`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the headers of a request as a whole. Of headers that come once, Node keeps the first and drops the others, so that a
- * proxy which looks at the last one would see another request than we do.
+ * What is wrong with the headers of a request as a whole. Where a header that may come only once is repeated, Node takes the first and
+ * drops the rest. A proxy in front that takes the last would see another request than this server, so such a request is refused.
  */
 import type { IncomingMessage } from "node:http";
 import { inputProblem } from "../input/problems.ts";

@@ -73,14 +73,18 @@ transfer-encoding: chunked
 zz
 `.replaceAll(/\r?\n/g, "\r\n");
 
-/** The answers to what came in one packet, whose first request ends after all of it was read. */
+/** Sends several requests in one packet, of which the first is answered only after the server has read all of them. */
 async function answersTo(packet: string): Promise<string> {
   const socket = connect({ port: server.port, host: "127.0.0.1" });
-  const answers = textOf(socket);
-  socket.write(packet, "latin1");
-  await started.promise;
-  release.resolve();
-  return answers;
+  try {
+    const answers = textOf(socket);
+    socket.write(packet, "latin1");
+    await started.promise;
+    release.resolve();
+    return await answers;
+  } finally {
+    socket.destroy();
+  }
 }
 
 const statusesOf = (answers: string): string[] =>

@@ -7,7 +7,10 @@ export interface Draft {
   setText: (text: string) => void;
 }
 
-/** Outside of React: a question stays when its conversation is left or the panel is closed, until it is asked or the page is loaded anew. */
+/**
+ * What was typed but not sent, by session; null is the conversation that has none yet. Not the state of a component, because it has
+ * to be there when the panel is opened again. It is lost when the page is reloaded.
+ */
 const drafts = new Map<string | null, Signal<string>>();
 
 const draftOf = (sessionId: string | null): Signal<string> => {
