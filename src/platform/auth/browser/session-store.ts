@@ -2,6 +2,8 @@
 import type { Db } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import type { Role } from "../../lib/actor.ts";
+import { storedTokenOf, tokenColumns, type TokenRow } from "../tokens/token-store.ts";
+import type { StoredToken } from "../tokens/token.ts";
 
 export interface BrowserSession {
   id: string;
@@ -24,6 +26,39 @@ export async function readBrowserSession(db: Db, key: SessionKey): Promise<Brows
       s.ends_at as "endsAt", s.vouched_until as "vouchedUntil", s.renew_at as "renewAt", s.sealed
     from browser_sessions s join access_tokens t on t.id = s.token_id where ${isFound}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** What its row in the list and what the provider said are at one moment: a renewal changes both. */
+export interface SessionToken {
+  stored: StoredToken;
+  /** Null where the session has ended. */
+  session: BrowserSession | null;
+}
+
+interface SessionTokenRow extends TokenRow {
+  startedAt: Date;
+  signedInAt: string | null;
+  endsAt: Date | null;
+  vouchedUntil: Date | null;
+  renewAt: Date | null;
+  sealed: Buffer | null;
+}
+
+export async function readSessionToken(db: Db, hash: Buffer): Promise<SessionToken | null> {
+  const { rows } = await sql<SessionTokenRow>`select ${tokenColumns}, t.created_at as "startedAt",
+      s.provider as "signedInAt", s.ends_at as "endsAt", s.vouched_until as "vouchedUntil",
+      s.renew_at as "renewAt", s.sealed
+    from access_tokens t left join token_owners o on o.ref = t.owner
+      left join browser_sessions s on s.token_id = t.id
+    where t.hash = ${hash}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { id, startedAt, signedInAt: provider, endsAt, vouchedUntil, renewAt, sealed } = row;
+  const isGoingOn = provider !== null && endsAt !== null && vouchedUntil !== null && renewAt !== null;
+  return {
+    stored: storedTokenOf(row),
+    session: isGoingOn ? { id, provider, startedAt, endsAt, vouchedUntil, renewAt, sealed } : null,
+  };
 }
 
 export type NewBrowserSession = Omit<BrowserSession, "startedAt">;

@@ -15,12 +15,17 @@ import type { SecretBox } from "../../lib/secrets/secret-box.ts";
 import { authFailure } from "../errors.ts";
 import { actorOfToken } from "../tokens/rights.ts";
 import { hashOf, type CheckedToken, type StoredTokens } from "../tokens/stored-tokens.ts";
-import { readStoredToken } from "../tokens/token-store.ts";
 import type { StoredToken } from "../tokens/token.ts";
 import { cookieNames, type CookieNames } from "./cookies.ts";
 import { longestRenewalMs, type BrowserProvider, type ProviderClient } from "./provider-client.ts";
 import { renew, type Renewing } from "./renewal.ts";
-import { claimRenewal, extendSession, readBrowserSession, type BrowserSession } from "./session-store.ts";
+import {
+  claimRenewal,
+  extendSession,
+  readBrowserSession,
+  readSessionToken,
+  type BrowserSession,
+} from "./session-store.ts";
 
 export interface BrowserSessions {
   cookies: CookieNames;
@@ -146,12 +151,9 @@ const inBackground = (work: Promise<void>, log: Logger): void =>
 
 async function find(value: string, options: BrowserSessionsOptions, at: Date): Promise<Found> {
   const { database, tokens, ownerDays } = options;
-  const key = { hash: hashOf(value) };
-  const [stored, session] = await Promise.all([
-    readStoredToken(database.db, key),
-    readBrowserSession(database.db, key),
-  ]);
-  if (stored === null) throw ended("The session is not known here.");
+  const found = await readSessionToken(database.db, hashOf(value));
+  if (found === null) throw ended("The session is not known here.");
+  const { stored, session } = found;
   if (stored.revokedAt !== null) throw ended("The session was ended.");
   if (stored.expiresAt <= at || session === null)
     throw ended("The session has ended, because it was not used or is too old.");

@@ -8,7 +8,7 @@ import type { KnownOwner, OwnerSource, StoredToken, TokenKind } from "./token.ts
 /** A token by its hash, or by its id. */
 export type TokenKey = { hash: Buffer } | { id: string };
 
-interface TokenRow {
+export interface TokenRow {
   id: string;
   kind: TokenKind;
   roles: Role[];
@@ -24,19 +24,27 @@ interface TokenRow {
   knownAt: Date | null;
 }
 
+/** Of `access_tokens t`, with its owner `o`. */
+export const tokenColumns = sql`t.id, t.kind, t.roles, t.scopes, t.expires_at as "expiresAt",
+  t.revoked_at as "revokedAt", t.last_used_at as "lastUsedAt", o.ref, o.source, o.provider,
+  o.roles as "ownerRoles", o.domains, o.known_at as "knownAt"`;
+
 export async function readStoredToken(db: Db, key: TokenKey): Promise<StoredToken | null> {
   const isFound = "hash" in key ? sql`t.hash = ${key.hash}` : sql`t.id = ${key.id}`;
-  const { rows } = await sql<TokenRow>`select t.id, t.kind, t.roles, t.scopes, t.expires_at as "expiresAt",
-      t.revoked_at as "revokedAt", t.last_used_at as "lastUsedAt", o.ref, o.source, o.provider,
-      o.roles as "ownerRoles", o.domains, o.known_at as "knownAt"
+  const { rows } = await sql<TokenRow>`select ${tokenColumns}
     from access_tokens t left join token_owners o on o.ref = t.owner
     where ${isFound}`.execute(db);
   const [row] = rows;
-  if (row === undefined) return null;
-  const { ref, source, provider, ownerRoles, domains, knownAt, ...token } = row;
+  return row === undefined ? null : storedTokenOf(row);
+}
+
+export function storedTokenOf(row: TokenRow): StoredToken {
+  const { id, kind, roles, scopes, expiresAt, revokedAt, lastUsedAt } = row;
+  const { ref, source, provider, ownerRoles, domains, knownAt } = row;
   const isOwned =
     ref !== null && source !== null && provider !== null && ownerRoles !== null && knownAt !== null;
-  return { ...token, owner: isOwned ? { ref, source, provider, roles: ownerRoles, domains, knownAt } : null };
+  const owner = isOwned ? { ref, source, provider, roles: ownerRoles, domains, knownAt } : null;
+  return { id, kind, roles, scopes, expiresAt, revokedAt, lastUsedAt, owner };
 }
 
 export async function markTokenUsed(db: Db, id: string, at: Date): Promise<void> {
