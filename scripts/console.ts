@@ -1,29 +1,53 @@
 /**
  * Builds the console into console/dist/ when it is missing or older than its sources, which takes seconds:
- * `node scripts/console.ts`. What `npm start` and `npm run demo -- --keep` begin with; `npm run build:console` builds in any case.
+ * `node scripts/console.ts`. What `npm start` and `npm run demo -- --keep` begin with; with `--always`, as `npm run build:console`
+ * calls it, it builds in any case. The new build takes the place of the other one when it is complete: a server may start meanwhile.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "console");
-const stamp = join(folder, "dist/.sources");
+const dist = join(folder, "dist");
+const isAlways = process.argv.includes("--always");
 
 const sources = hashOfSources();
-if (isCurrent()) process.exit(0);
+if (!isAlways && isCurrent()) process.exit(0);
 console.error("Building the web console (once for these sources) …");
 const vite = join(root, "node_modules/vite/bin/vite.js");
-const { status } = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn"], {
+// Two that build at once do not disturb each other.
+const [built, replaced] = ["new", "old"].map((name) => join(dist, `../.dist-${name}-${process.pid}`)) as [
+  string,
+  string,
+];
+const { status } = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", built], {
   cwd: folder,
   stdio: ["ignore", process.stderr.fd, "inherit"],
 });
-// The server works without its console, and says at `/` how it is built.
-if (status === 0) writeFileSync(stamp, sources);
-else console.error("The console could not be built; the server starts without it.");
+if (status === 0) {
+  writeFileSync(join(built, ".sources"), sources);
+  putInPlace();
+} else {
+  // The server works without its console, and says at `/` how it is built.
+  console.error("The console could not be built; the server starts without it.");
+  if (isAlways) process.exitCode = 1;
+}
+for (const left of [built, replaced]) rmSync(left, { recursive: true, force: true });
+
+function putInPlace(): void {
+  try {
+    if (existsSync(dist)) renameSync(dist, replaced);
+    renameSync(built, dist);
+  } catch (error) {
+    // Another one has put its build there at the same moment.
+    if (!isCurrent()) throw error;
+  }
+}
 
 function isCurrent(): boolean {
+  const stamp = join(dist, ".sources");
   return existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
 }
 
@@ -39,6 +63,6 @@ function filesBelow(path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-    .filter((file) => !/^console\/(?:dist|node_modules)\//.test(file))
+    .filter((file) => !/^console\/(?:dist|\.dist-[^/]+|node_modules)\//.test(file))
     .toSorted();
 }

@@ -36,8 +36,8 @@ it("never has the roles of before a renewal with the end of after it", async () 
   ] as const;
   let isOver = false;
   const renewals = (async () => {
-    for (let turn = 0; !isOver; turn += 1)
-      await inTransaction(database, (tx) => renewSession(tx, id, states[turn % 2]!));
+    for (let round = 0; !isOver; round += 1)
+      await inTransaction(database, (tx) => renewSession(tx, id, states[round % 2]!));
   })();
   const seen = new Set<string>();
   for (let read = 0; read < 500; read += 1) {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** One file by its path on the server. */
 export interface PageFile {
@@ -26,11 +27,30 @@ const maxBytes = 64 * 1024 * 1024;
 /** Those that a browser can ask for, the better one first. */
 const encodings = { br: ".br", gzip: ".gz" } as const;
 
+/** How often a folder is read that another build replaces meanwhile. */
+const maxReads = 10;
+const againMs = 100;
+
 /** Null where the folder has no `index.html`. Throws where it can't be one of a console, for its size. */
 export async function readPageFolder(folder: string): Promise<PageFolder | null> {
-  const index = await readFile(join(folder, "index.html"), "utf8").catch(() => null);
-  if (index === null) return null;
-  const bodies = await readAll(folder);
+  for (let left = maxReads; ; left -= 1) {
+    const index = await readIndex(folder);
+    if (index === null) return null;
+    const bodies = await readAll(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" && left > 1) return null;
+      throw error;
+    });
+    // A page of one build does not find the files of another one.
+    if (bodies !== null && index === (await readIndex(folder))) return pageFolder(index, bodies);
+    if (left === 1) throw new Error(`${folder} changes all the time`);
+    await pause(againMs);
+  }
+}
+
+const readIndex = (folder: string): Promise<string | null> =>
+  readFile(join(folder, "index.html"), "utf8").catch(() => null);
+
+function pageFolder(index: string, bodies: ReadonlyMap<string, Buffer>): PageFolder {
   const files = new Map<string, PageFile>();
   for (const [path, body] of bodies) {
     const isForm = Object.values(encodings).some(
