@@ -39,12 +39,15 @@ export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Pr
 /** Those with the most writes; `npm run test:nightly` has them. */
 const longOnes = new Set([
   "chain",
+  "diamond",
   "wide",
   "layered",
   "removed",
+  "root",
   "unprovision",
   "unprovision with root",
   "asynchronous",
+  "validation",
   "policies",
   "external services",
 ]);
