@@ -26,15 +26,23 @@ async function build(name: string): Promise<void> {
 it("reads one build, whole, while others take its place", async () => {
   await build("build0");
   let isOver = false;
+  let reads = 0;
+  let hasFailed = false;
   const builds = (async () => {
     for (let round = 1; round <= 20; round += 1) {
       await build(`build${round}`);
-      await pause(60);
+      // However slow the machine is, a read meets one build and not one after the other.
+      const before = reads;
+      while (reads === before && !hasFailed) await pause(5);
     }
   })().finally(() => (isOver = true));
   const mixed: string[] = [];
   while (!isOver) {
-    const found = await readPageFolder(join(folder, "dist"));
+    const found = await readPageFolder(join(folder, "dist")).catch((error: Error) => {
+      hasFailed = true;
+      throw error;
+    });
+    reads += 1;
     // Between the two renames there is none for a moment.
     if (found === null) continue;
     const files = [...found.files.keys()];
