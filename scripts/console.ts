@@ -18,10 +18,8 @@ if (!isAlways && isCurrent()) process.exit(0);
 console.error("Building the web console (once for these sources) …");
 const vite = join(root, "node_modules/vite/bin/vite.js");
 // Two that build at once do not disturb each other.
-const [built, replaced] = ["new", "old"].map((name) => join(dist, `../.dist-${name}-${process.pid}`)) as [
-  string,
-  string,
-];
+const built = join(folder, `.dist-new-${process.pid}`);
+const replaced = join(folder, `.dist-old-${process.pid}`);
 const { status } = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", built], {
   cwd: folder,
   stdio: ["ignore", process.stderr.fd, "inherit"],

@@ -36,7 +36,7 @@ export async function crashAfterEveryEvent(lane: Lane, fixture: PlanFixture): Pr
   }
 }
 
-/** Those with the most writes; `npm run test:nightly` has them. */
+/** Those with the most writes, and those whose kinds of tasks the others have too; only `npm run test:nightly` has them. */
 const longOnes = new Set([
   "chain",
   "diamond",

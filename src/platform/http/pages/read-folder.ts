@@ -27,24 +27,24 @@ const maxBytes = 64 * 1024 * 1024;
 /** Those that a browser can ask for, the better one first. */
 const encodings = { br: ".br", gzip: ".gz" } as const;
 
-/** How often a folder is read that another build replaces meanwhile. */
+/** How often a folder is read while builds replace each other in it. */
 const maxReads = 10;
 const againMs = 100;
 
-/** Null where the folder has no `index.html`. Throws where it can't be one of a console, for its size. */
+/** Null where the folder has no `index.html`. Throws where it can't be one of a console, for its size, or changes at each read. */
 export async function readPageFolder(folder: string): Promise<PageFolder | null> {
-  for (let left = maxReads; ; left -= 1) {
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    if (reads > 0) await pause(againMs);
     const index = await readIndex(folder);
     if (index === null) return null;
     const bodies = await readAll(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" && left > 1) return null;
+      if (error.code === "ENOENT") return null;
       throw error;
     });
     // A page of one build does not find the files of another one.
     if (bodies !== null && index === (await readIndex(folder))) return pageFolder(index, bodies);
-    if (left === 1) throw new Error(`${folder} changes all the time`);
-    await pause(againMs);
   }
+  throw new Error(`${folder} was replaced by another build at each of ${maxReads} reads`);
 }
 
 const readIndex = (folder: string): Promise<string | null> =>
