@@ -9,6 +9,7 @@
 import { Type } from "typebox";
 import { coordinatorArea } from "../src/coordinator/area.ts";
 import type { CoordinatorDeps } from "../src/coordinator/context.ts";
+import { unitReader } from "../src/coordinator/units/store.ts";
 import { statusOf } from "../src/platform/http/errors.ts";
 import { route, type Area } from "../src/platform/http/operation.ts";
 import { benchCommand } from "./support/command.ts";
@@ -108,6 +109,7 @@ async function unitStatus(db: BenchDatabase): Promise<Comparison> {
     adapters: unused,
     doctor: unused,
     readComponentTypes: () => Promise.resolve({}),
+    readUnit: unitReader(db.database.pool),
     settings: {
       environments: ["development"],
       unitIdPattern: undefined,

@@ -11,6 +11,7 @@ import type { Outbound } from "../platform/outbound/outbound.ts";
 import type { DriftSchedule } from "./watching/drift/schedule.ts";
 import type { AdapterClient } from "./adapters/protocol/client.ts";
 import type { TaskPlace } from "./execution/tasks/limits.ts";
+import type { UnitKey, UnitView } from "./units/store.ts";
 import type {
   CloseApproval,
   OpenApproval,
@@ -32,6 +33,8 @@ export interface CoordinatorDeps {
   outbound: Outbound;
   adapters: AdapterClient;
   readComponentTypes: ReadComponentTypes;
+  /** Reads what a unit's status is made of, for those who ask at the same time in one query. */
+  readUnit: (at: UnitKey) => Promise<UnitView | null>;
   /** Undefined where governance is off. */
   policies?: Policies | undefined;
   guardians?: PolicyGuardians | undefined;

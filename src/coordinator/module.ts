@@ -36,6 +36,7 @@ import type {
   WaitingSource,
 } from "./ports.ts";
 import { deployedUnits, descriptorFeed } from "./units/deployed-store.ts";
+import { unitReader } from "./units/store.ts";
 import type { ReverseProvisioningBody } from "./starts/adapter-requests/schema.ts";
 import { countCalls, createPlanMetrics, watchDrivenPlans } from "./plan-metrics.ts";
 import { coordinatorSettings } from "./settings.ts";
@@ -150,12 +151,10 @@ type Services = WorkerContext["coordinator"];
 type Registration = Parameters<typeof registerTechAdapter>[1];
 
 export function createCoordinator(platform: Platform, ports: CoordinatorPorts): CoordinatorModule {
-  const { config, database, jobs, hub, outbound } = platform;
+  const { config, database, jobs, outbound } = platform;
   const settings = coordinatorSettings(config);
   const services: Services = { database, jobs, settings };
-  const { adapters } = clientsOf(platform);
-  const audit = { chains: ports.audits, verifiedRows: config.audit.verifiedRows };
-  const deps: CoordinatorDeps = { ...services, ...ports, audit, hub, outbound: outbound.adapters, adapters };
+  const deps = dependenciesOf(platform, services, ports);
   const notices = createNotices(platform, deps, ports.notices);
   let stopWatching = async (): Promise<void> => undefined;
   return {
@@ -229,6 +228,20 @@ export function createCoordinator(platform: Platform, ports: CoordinatorPorts): 
     reverseProvisioning: reverseProvisioningOf(services),
   };
 }
+
+const dependenciesOf = (
+  platform: Platform,
+  services: Services,
+  ports: CoordinatorPorts,
+): CoordinatorDeps => ({
+  ...services,
+  ...ports,
+  adapters: clientsOf(platform).adapters,
+  outbound: platform.outbound.adapters,
+  hub: platform.hub,
+  audit: { chains: ports.audits, verifiedRows: platform.config.audit.verifiedRows },
+  readUnit: unitReader(platform.database.pool),
+});
 
 const clientsOf = ({ config, reloads, outbound, now, instruments }: PlatformBase) =>
   countCalls(

@@ -6,13 +6,13 @@ import { openFixture, type Fixture } from "./fixture.ts";
 
 /** The documents of the stage, by name and place; how many requests each gets in a run of the tests. */
 export const documented: [name: string, at: number, requests: number][] = [
-  ["coordinator", 0, 500],
-  ["builder", 1, 500],
-  ["assistant", 2, 500],
-  ["governance", 3, 500],
+  ["coordinator", 0, 250],
+  ["builder", 1, 250],
+  ["assistant", 2, 250],
+  ["governance", 3, 250],
   // It has six operations.
-  ["data-layer", 4, 200],
-  ["auth", 5, 300],
+  ["data-layer", 4, 60],
+  ["auth", 5, 150],
 ];
 
 export const run = (

@@ -19,6 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
+it("statuses that are asked for at the same moment are each that of their unit and environment", async () => {
+  const [whole, broken, unknown] = [barge.id, hulk.id, "urn:dmb:dp:sea:nowhere:0"];
+  const paths = [whole, broken, unknown].flatMap((id) =>
+    ["development", "production"].map(
+      (environment) => `/v1/deployment-units/${id}/provisioning-status?environment=${environment}`,
+    ),
+  );
+  const alone: unknown[] = [];
+  for (const path of paths) alone.push(await bodyOf(path));
+  expect(new Set(alone.map((body) => JSON.stringify(body))).size).toBeGreaterThan(3);
+  // More than one query reads.
+  const together = await Promise.all(Array.from({ length: 8 }, () => paths.map(bodyOf)).flat());
+  for (const [index, body] of together.entries()) expect(body).toEqual(alone[index % paths.length]);
+});
+
 describe("a unit in all environments", () => {
   const path = (id: string): string => `/v1/deployment-units/${id}/environments`;
   const nowhere = (environment: string) => ({

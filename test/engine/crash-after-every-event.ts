@@ -50,6 +50,7 @@ const longOnes = new Set([
   "validation",
   "policies",
   "external services",
+  "reverse provisioning",
 ]);
 export const isLongWhenCrashed = ({ name }: PlanFixture): boolean => longOnes.has(name);
 

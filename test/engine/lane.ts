@@ -32,6 +32,7 @@ import { sql } from "../../src/platform/db/sql.ts";
 import { createEventHub, type StoredEvent } from "../../src/platform/events/events.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { newId, newTraceparent } from "../../src/platform/lib/ids.ts";
+import { unitReader } from "../../src/coordinator/units/store.ts";
 import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { createOutbound } from "../../src/platform/outbound/outbound.ts";
 import { waitLimitMs } from "../support/eventually.ts";
@@ -112,6 +113,7 @@ export async function openLane(): Promise<Lane> {
       outbound,
       adapters: createAdapterClient({ outbound, now: () => new Date() }),
       readComponentTypes: () => Promise.resolve({}),
+      readUnit: unitReader(db.database.pool),
       doctor: () => Promise.reject(new Error("nobody checks")),
       policies,
       settings: {

@@ -19,7 +19,7 @@ export async function getUnitStatus(
 ): Promise<UnitStatusResponse> {
   requireEnvironment(ctx, query.environment);
   const at = { unitKey: idKey(query.unitId), environment: query.environment };
-  const unit = await readUnit(ctx.coordinator.database.pool, at);
+  const unit = await ctx.coordinator.readUnit(at);
   if (!unit) return nothingKnown(query.includeDescriptor);
   const { rootProvisioning } = ctx.coordinator.settings;
   const status = statusOf(unit, at.unitKey, { isActive: unit.activePlanId !== null, rootProvisioning });

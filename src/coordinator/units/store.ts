@@ -1,6 +1,7 @@
 /** Rows of units, of the last known state of their components, and of new plans. */
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
+import { batchedRead } from "../../platform/db/shared-read.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Info, LastOperation, SnapshotMember } from "../execution/types.ts";
 
@@ -143,11 +144,29 @@ export interface FailureView {
   at: string | null;
 }
 
-/** Reads the input of a unit's status in one query, which each connection prepares once. */
+/** What the status of each of these units is made of, in their order, in one query that each connection prepares once. */
+export async function readUnits(pool: pg.Pool, units: readonly UnitKey[]): Promise<(UnitView | null)[]> {
+  const { rows } = await pool.query<UnitView & { place: number }>({
+    name: "unit-status",
+    text: `${unitViews}, asked.place::int as place ${unitsWithPlan}
+      join unnest($1::text[], $2::text[]) with ordinality as asked (unit_key, environment, place)
+        on asked.unit_key = u.unit_key and asked.environment = u.environment`,
+    values: [units.map(({ unitKey }) => unitKey), units.map(({ environment }) => environment)],
+  });
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return units.map((_unit, index) => byPlace.get(index + 1) ?? null);
+}
+
+/** How many units one query reads; each has its descriptor with it, which may be some megabytes. */
+const mostUnitsAtOnce = 16;
+
+/** For the requests of a process: those that come while a query runs are answered by the next one. */
+export const unitReader = (pool: pg.Pool): ((at: UnitKey) => Promise<UnitView | null>) =>
+  batchedRead((units: readonly UnitKey[]) => readUnits(pool, units), { most: mostUnitsAtOnce });
+
 export async function readUnit(pool: pg.Pool, at: UnitKey): Promise<UnitView | null> {
-  const values = [at.unitKey, at.environment];
-  const { rows } = await pool.query<UnitView>({ name: "unit-status", text: unitStatusQuery, values });
-  return rows[0] ?? null;
+  const [unit = null] = await readUnits(pool, [at]);
+  return unit;
 }
 
 const failureColumns = `json_build_object('executionPlanId', t.plan_id, 'operationId', f.id,
@@ -175,7 +194,7 @@ export async function readUnitEverywhere(
 ): Promise<(UnitView & { environment: string })[]> {
   const { rows } = await pool.query<UnitView & { environment: string }>({
     name: "unit-everywhere",
-    text: `${unitViews} where u.unit_key = $1`,
+    text: `${unitViews} ${unitsWithPlan} where u.unit_key = $1`,
     values: [unitKey],
   });
   return rows;
@@ -194,11 +213,10 @@ const unitViews = `select u.environment, u.unit_id as "unitId", u.descriptor,
           'isAtWork', t.status in ('RUNNING', 'TERMINATING')) order by t.position)
         from plan_tasks t where t.plan_id = o.plan_id and t.action in ('PROVISION', 'UNPROVISION')),
         '[]') as planned,
-      case when u.blocked_by_service then ${failureOfService} end as "serviceFailure"
-    from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
-      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued`;
+      case when u.blocked_by_service then ${failureOfService} end as "serviceFailure"`;
 
-const unitStatusQuery = `${unitViews} where u.unit_key = $1 and u.environment = $2`;
+const unitsWithPlan = `from units u left join operations o on o.unit_key = u.unit_key and o.environment = u.environment
+      and o.status in ('SCHEDULED', 'RUNNING', 'TERMINATING') and not o.queued`;
 
 export interface ComponentView {
   /** False where no operation was ever started on the unit. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
 import { DatabaseTimeout } from "./failures.ts";
-import { sharedRead } from "./shared-read.ts";
+import { batchedRead, sharedRead } from "./shared-read.ts";
 
 /** Statements that end when the test says so. */
 const startStage = () => {
@@ -52,5 +52,90 @@ describe("a read that is shared", () => {
     begun[0]?.resolve("found");
     expect(await patient).toBe("found");
     expect(begun).toHaveLength(1);
+  });
+});
+
+describe("reads of different things", () => {
+  interface Begun {
+    keys: readonly string[];
+    query: PromiseWithResolvers<string[]>;
+  }
+  const startBatches = (most = 3) => {
+    const begun: Begun[] = [];
+    const read = batchedRead(
+      (keys: readonly string[]) => {
+        const query = Promise.withResolvers<string[]>();
+        begun.push({ keys, query });
+        return query.promise;
+      },
+      { most },
+    );
+    /** Ends the last query. */
+    const answer = async (): Promise<void> => {
+      const { keys, query } = begun.at(-1)!;
+      query.resolve(keys.map((key) => `found ${key}`));
+      await settled();
+    };
+    return { begun, read, answer };
+  };
+  const keysOf = (begun: Begun[]): string[] => begun.map(({ keys }) => keys.join(" "));
+
+  it("that are asked for while a query runs are in the next ones, each of so many, and everyone gets their own", async () => {
+    const { begun, read, answer } = startBatches();
+    const first = [read("a"), read("b")];
+    await settled();
+    const later = ["c", "d", "c", "e"].map((key) => read(key));
+    await answer();
+    await answer();
+    await answer();
+    expect(keysOf(begun)).toEqual(["a b", "c d c", "e"]);
+    expect(await Promise.all([...first, ...later])).toEqual(
+      ["a", "b", "c", "d", "c", "e"].map((key) => `found ${key}`),
+    );
+    const last = read("f");
+    await settled();
+    await answer();
+    expect(await last).toBe("found f");
+  });
+
+  it("are each made alone where the database refuses them together, and only the one at fault fails", async () => {
+    const { begun, read } = startBatches();
+    const asked = Promise.allSettled([read("good"), read("bad"), read("better")]);
+    await settled();
+    const refusal = new Error("value out of range");
+    begun[0]?.query.reject(refusal);
+    for (const result of [["1"], refusal, ["3"]]) {
+      await settled();
+      if (result instanceof Error) begun.at(-1)?.query.reject(result);
+      else begun.at(-1)?.query.resolve(result);
+    }
+    expect(await asked).toEqual([
+      { status: "fulfilled", value: "1" },
+      { status: "rejected", reason: refusal },
+      { status: "fulfilled", value: "3" },
+    ]);
+    expect(keysOf(begun)).toEqual(["good bad better", "good", "bad", "better"]);
+  });
+
+  it("fail together while the database is away, and the next ones are made", async () => {
+    const { begun, read, answer } = startBatches();
+    const asked = Promise.allSettled([read("a"), read("b")]);
+    await settled();
+    begun[0]?.query.reject(new DatabaseTimeout());
+    expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const next = read("c");
+    await settled();
+    await answer();
+    expect(await next).toBe("found c");
+    expect(keysOf(begun)).toEqual(["a b", "c"]);
+  });
+
+  it("go on for the others when the time of one who asked is over", async () => {
+    const { read, answer } = startBatches();
+    const inHaste = withinDatabaseWait(new DatabaseWait(1), () => read("a"));
+    const patient = withinDatabaseWait(new DatabaseWait(60_000), () => read("b"));
+    await expect(inHaste).rejects.toThrow(DatabaseTimeout);
+    await answer();
+    expect(await patient).toBe("found b");
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Concurrent callers share one query. A caller never joins a query that is running, because it may not see what was committed just
  * before the call: the caller waits for the next query, together with all who call until that one begins.
+ * Measured: docs/decisions/2026-11-29-batched-reads.md.
  */
 import {
   currentDatabaseWait,
@@ -9,7 +10,7 @@ import {
   withinDatabaseWait,
 } from "../lib/database-wait.ts";
 import { outsideRequest } from "../lib/request-scope.ts";
-import { DatabaseTimeout } from "./failures.ts";
+import { DatabaseTimeout, isDatabaseAway } from "./failures.ts";
 import { startLimit } from "./limited-client.ts";
 
 /**
@@ -24,12 +25,50 @@ export function sharedRead<T>(
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
     next = null;
-    const reading = outsideRequest(() => withinDatabaseWait(new DatabaseWait(limitMs), read));
+    const reading = forAll(read, limitMs);
     underWay = reading;
     return reading;
   };
   return () => inOwnTime((next ??= underWay.then(begin, begin)));
 }
+
+/**
+ * The same for callers who ask for different things: one query reads for up to `most` of them, in their order. One that finds
+ * a row which the database cannot read is made again for each of them alone.
+ */
+export function batchedRead<Key, T>(
+  read: (keys: readonly Key[]) => Promise<readonly T[]>,
+  { most, limitMs = databaseWaitMs.read }: { most: number; limitMs?: number },
+): (key: Key) => Promise<T> {
+  const waiting: { key: Key; found: PromiseWithResolvers<T> }[] = [];
+  let isReading = false;
+  const readKeys = (keys: readonly Key[]): Promise<readonly T[]> => forAll(() => read(keys), limitMs);
+  const readBatch = async (batch: typeof waiting): Promise<void> => {
+    try {
+      const results = await readKeys(batch.map(({ key }) => key));
+      for (const [index, { found }] of batch.entries()) found.resolve(results[index]!);
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { found } of batch) found.reject(error);
+      else for (const each of batch) await readBatch([each]);
+    }
+  };
+  const readWaiting = async (): Promise<void> => {
+    isReading = true;
+    // Whoever asks in the same moment is in the first query.
+    await Promise.resolve();
+    while (waiting.length > 0) await readBatch(waiting.splice(0, most));
+    isReading = false;
+  };
+  return (key) => {
+    const found = Promise.withResolvers<T>();
+    waiting.push({ key, found });
+    if (!isReading) void readWaiting();
+    return inOwnTime(found.promise);
+  };
+}
+
+const forAll = <T>(read: () => Promise<T>, limitMs: number): Promise<T> =>
+  outsideRequest(() => withinDatabaseWait(new DatabaseWait(limitMs), read));
 
 /** The statement serves other callers too, so it goes on when this caller's time is over. */
 async function inOwnTime<T>(shared: Promise<T>): Promise<T> {
