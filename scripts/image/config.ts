@@ -12,10 +12,9 @@ export const nodePath = "/usr/local/bin/node";
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 export const release = version;
 
-/** The flags of Node.js that the program's first line names. */
-const flags = (
-  /^#!\S+ -S node (.+)$/m.exec(readFileSync(join(root, "src/cli/main.ts"), "utf8"))?.[1] ?? ""
-).split(" ");
+/** The variables, and the flags of Node.js, that the program's first line names. */
+const [, variables = "", flags = ""] =
+  /^#!\S+ -S (.+) node (.+)$/m.exec(readFileSync(join(root, "src/cli/main.ts"), "utf8")) ?? [];
 
 export const imageConfig = {
   User: `${user}:${user}`,
@@ -28,8 +27,9 @@ export const imageConfig = {
     "NODE_COMPILE_CACHE=/tmp/plinth-compiled",
     "PLINTH_SERVER_HOST=0.0.0.0",
     `PLINTH_DATA_DIR=${dataFolder}`,
+    ...variables.split(" "),
   ],
-  Entrypoint: [nodePath, ...flags, "/app/dist/plinth.js"],
+  Entrypoint: [nodePath, ...flags.split(" "), "/app/dist/plinth.js"],
   Cmd: ["start"],
   WorkingDir: dataFolder,
   StopSignal: "SIGTERM",

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { environmentFromProcess } from "../platform/config/environment.ts";
+import { dropMemoryVariables, environmentFromProcess } from "../platform/config/environment.ts";
 import { toOutput, type Cli } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { killDescendants } from "./leftovers.ts";
@@ -15,6 +15,7 @@ import { runCli } from "./program.ts";
  */
 const echoMs = 500;
 
+dropMemoryVariables();
 const env = environmentFromProcess();
 const interrupt = new AbortController();
 const toForce = new Set<() => void>();

@@ -23,12 +23,20 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 function start() {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const args = process.argv.slice(2);
-  // A server runs long enough for the flags in the first line of the program to matter; Windows cannot replace a process.
+  // A server runs long enough for the first line of the program to matter; Windows cannot replace a process.
   const isServer = args[0] === "start" || args[0] === "demo";
   if (isServer && process.platform !== "win32") {
-    const flags = /^#!\S+ -S node (.+)$/m.exec(read("./main.ts"))[1].split(" ");
+    const [, variables, flags] = /^#!\S+ -S (.+) node (.+)$/m.exec(read("./main.ts"));
+    const env = Object.assign(
+      Object.fromEntries(variables.split(" ").map((word) => word.split("="))),
+      process.env,
+    );
     // Node.js warns that replacing a process is a new feature, which is of no use to who starts a server.
     process.removeAllListeners("warning");
-    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, main, ...args]);
+    process.execve(
+      process.execPath,
+      [process.execPath, ...process.execArgv, ...flags.split(" "), main, ...args],
+      env,
+    );
   } else void import("./main.ts");
 }

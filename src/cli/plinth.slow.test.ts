@@ -51,7 +51,14 @@ describe("an old Node.js", () => {
   });
 });
 
-test("on this Node.js it is the command, with the flags of a server where it starts one", async () => {
+/** Says with which flags and variables the replaced process began, and which variables it has at its end. */
+const seenAtStart = `
+  const own = () => Object.entries(process.env).filter(([name]) => name.startsWith("MALLOC_")).map((each) => each.join("="));
+  if (process.execArgv.length > 2) console.error(JSON.stringify([...process.execArgv, ...own()]));
+  process.on("exit", () => console.error(JSON.stringify(own())));
+`;
+
+test("on this Node.js it is the command, with the first line of a server where it starts one", async () => {
   expect(await start([entry, "--version"])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -59,11 +66,18 @@ test("on this Node.js it is the command, with the flags of a server where it sta
   });
   expect(await start([entry, "provison"])).toMatchObject({ code: 2 });
   const seen = join(folder, "seen.cjs");
-  await writeFile(seen, "process.on('exit', () => console.error(JSON.stringify(process.execArgv)));");
+  await writeFile(seen, seenAtStart);
   const help = await start(["--require", seen, entry, "start", "--help"]);
   expect([help.code, help.out]).toEqual([0, expect.stringContaining("--data-dir")]);
   const [first] = (await readFile(new URL("main.ts", import.meta.url), "utf8")).split("\n");
-  expect(JSON.parse(help.err)).toEqual(["--require", seen, ...first!.split(" ").slice(3)]);
+  const [variables, flags] = first!.replace(/^#!\S+ -S /, "").split(" node ") as [string, string];
+  const [before, after] = help.err
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(before).toEqual(["--require", seen, ...flags.split(" "), ...variables.split(" ")]);
+  // The programs that it starts do not get them.
+  expect(after).toEqual([]);
 });
 
 test.skipIf(process.platform !== "linux")(

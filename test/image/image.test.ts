@@ -31,10 +31,11 @@ it("the Dockerfile makes what the script makes", () => {
   expect(configOf(read("Dockerfile"))).toEqual(imageConfig);
 });
 
-it("starts as a user by number, without a shell, with the flags of the program", () => {
+it("starts as a user by number, without a shell, with what the program's first line says", () => {
   expect(imageConfig.User).toBe("65532:65532");
   expect(imageConfig.Entrypoint.slice(0, 2)).toEqual(["/usr/local/bin/node", "--max-semi-space-size=8"]);
   expect(imageConfig.Entrypoint.at(-1)).toBe("/app/dist/plinth.js");
+  expect(imageConfig.Env.slice(-2)).toEqual(["MALLOC_ARENA_MAX=2", "MALLOC_MMAP_THRESHOLD_=262144"]);
 });
 
 it("the builder of the Dockerfile has the Node.js that package.json pins", () => {
@@ -42,8 +43,10 @@ it("the builder of the Dockerfile has the Node.js that package.json pins", () =>
   expect(read("Dockerfile")).toContain(`FROM node:${devDependencies.node}-bookworm AS build`);
 });
 
-it("the unit starts the same program with the same flags", () => {
-  const command = /^ExecStart=(.+)$/m.exec(read("deploy/systemd/plinth.service"))?.[1]?.split(" ");
+it("the unit starts the same program with the same flags and variables", () => {
+  const unit = read("deploy/systemd/plinth.service");
+  for (const variable of imageConfig.Env.slice(-2)) expect(unit).toContain(`\nEnvironment=${variable}\n`);
+  const command = /^ExecStart=(.+)$/m.exec(unit)?.[1]?.split(" ");
   const [, ...flags] = imageConfig.Entrypoint.slice(0, -1);
   expect(command).toEqual([
     "/opt/plinth/bin/node",

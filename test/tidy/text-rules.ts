@@ -47,7 +47,8 @@ export const noDefaultExports: TidyRule = codeRule(({ path }) => !path.endsWith(
 export const environmentOnlyInConfig: TidyRule = codeRule(
   (file) =>
     !file.path.startsWith("src/platform/config/") &&
-    !/^(?:src\/adapters\/[^/]+\/main|examples\/(?:story|[^/]+\/main)|console\/vite\.config)\.ts$/.test(
+    // The last passes it on to the program that it becomes.
+    !/^(?:src\/adapters\/[^/]+\/main|examples\/(?:story|[^/]+\/main)|console\/vite\.config)\.ts$|^src\/cli\/plinth\.mjs$/.test(
       file.path,
     ) &&
     !isTest(file) &&

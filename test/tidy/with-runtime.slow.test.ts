@@ -24,11 +24,20 @@ describe("with-runtime", () => {
     expect(await ended(run("-e", code, "--", "a", "--b"))).toEqual({ code: 7, output: "v24 a,--b\n" });
   });
 
-  it("gives a program the flags of its first line", async () => {
+  it("gives a program the variables and flags of its first line", async () => {
     const folder = await mkdtemp(join(tmpdir(), "plinth-flags-"));
     const program = join(folder, "program.mjs");
-    await writeFile(program, "#!/usr/bin/env -S node --title=one\nconsole.log(process.execArgv.join())");
-    expect(await ended(run(program, "x"))).toEqual({ code: 0, output: "--title=one\n" });
+    const says = "console.log(process.execArgv.join(), process.env.SHIP, process.env.HOME)";
+    const started = async (line: string): Promise<string> => {
+      await writeFile(program, `${line}\n${says}`);
+      return (await ended(run(program, "x"))).output;
+    };
+    const { HOME } = process.env;
+    expect(await started("#!/usr/bin/env -S node --title=one")).toBe(`--title=one undefined ${HOME}\n`);
+    // What the environment has goes before the line.
+    expect(await started("#!/usr/bin/env -S SHIP=sea HOME=/x node --title=one")).toBe(
+      `--title=one sea ${HOME}\n`,
+    );
     await rm(folder, { recursive: true });
   });
 

@@ -14,6 +14,15 @@ export function settleGraphileMode(): void {
   process.env["GRAPHILE_ENV"] ??= "production";
 }
 
+/**
+ * Takes away what the first line of `cli/main.ts` has set for this process, and which has been read by now: the programs that it
+ * starts are not to have it. PostgreSQL would ask the system for each larger block.
+ */
+export function dropMemoryVariables(): void {
+  delete process.env["MALLOC_ARENA_MAX"];
+  delete process.env["MALLOC_MMAP_THRESHOLD_"];
+}
+
 export interface SettingVariable {
   path: readonly string[];
   /** Beats every file. */

@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { brotliDecompressSync } from "node:zlib";
 
 /** One file by its path on the server. */
 export interface PageFile {
   contentType: string;
-  body: Buffer;
+  /** As it is; unpacked for each call where there is a smaller form, since hardly any client needs it. */
+  body: () => Buffer;
   /** Compressed before, by the name of the encoding; smaller than the body. */
   encoded: ReadonlyMap<string, Buffer>;
   etag: string;
@@ -64,13 +66,19 @@ function pageFolder(index: string, bodies: ReadonlyMap<string, Buffer>): PageFol
     }
     files.set(path, {
       contentType: contentTypes[extname(path)] ?? "application/octet-stream",
-      body,
+      body: smallestOf(body, encoded),
       encoded,
       etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
       isImmutable: /^\/assets\/.+-[\w-]{8,}\.\w+$/.test(path),
     });
   }
   return { index, files };
+}
+
+/** A function that retains the smallest form alone: the files of the console as they are take more memory than all their forms. */
+function smallestOf(body: Buffer, encoded: ReadonlyMap<string, Buffer>): () => Buffer {
+  const br = encoded.get("br");
+  return br === undefined ? () => body : () => brotliDecompressSync(br);
 }
 
 async function readAll(folder: string): Promise<Map<string, Buffer>> {

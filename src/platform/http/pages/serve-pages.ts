@@ -79,7 +79,7 @@ function sendFile(reply: FastifyReply, { contentType, body, encoded, etag, isImm
     send(reply, { ...common, "content-encoding": name }, form);
     return;
   }
-  send(reply, common, body);
+  send(reply, common, body());
 }
 
 /** `*` stands for whatever there is. */
