@@ -1,5 +1,6 @@
 /** The server with its database: what it does once requests wait for connections, judged by states and not by times. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+
 import type pg from "pg";
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 
@@ -37,34 +38,61 @@ const blocked = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-const askForUnit = (): Promise<Answer> =>
-  server.coordinator({
-    path: "/v1/deployment-units/urn:dmb:dp:sea:none:0/provisioning-status?environment=development",
-  });
+const unit = "/v1/deployment-units/urn:dmb:dp:sea:none:0";
+const ask = (path: string): Promise<Answer> =>
+  server.coordinator({ path: `${path}/provisioning-status?environment=development` });
+const askForComponent = (): Promise<Answer> => ask(`${unit}/components/urn:dmb:cmp:sea:none:0:mast`);
+/** Those that are asked for at the same time are read by one query, for up to so many. */
+const askForUnit = (): Promise<Answer> => ask(unit);
+const unitsInQuery = 8;
+
+const expectRefusals = (refused: readonly Answer[]): void => {
+  for (const { headers, body } of refused) {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).toContain("PLATFORM_OVERLOADED");
+  }
+};
 
 it("lets some wait while the database has no connection left, refuses the rest, and answers all of the others", async () => {
   await lockingClient.query("begin; lock table units in access exclusive mode");
   const refused: Answer[] = [];
   const answers: Promise<Answer>[] = [];
-  const ask = async (): Promise<Answer> => {
-    const answer = await askForUnit();
+  const askAndNote = async (): Promise<Answer> => {
+    const answer = await askForComponent();
     if (answer.status === 503) refused.push(answer);
     return answer;
   };
   while (answers.length < connections) {
-    for (let n = 0; n < queuedRequests; n += 1) answers.push(ask());
+    for (let n = 0; n < queuedRequests; n += 1) answers.push(askAndNote());
     await expect.poll(blocked).toBe(answers.length);
   }
-  for (let n = 0; n < more; n += 1) answers.push(ask());
+  for (let n = 0; n < more; n += 1) answers.push(askAndNote());
   await expect.poll(() => refused.length).toBeGreaterThanOrEqual(more - maxBegun - queuedRequests);
-  for (const { headers, body } of refused) {
-    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(JSON.stringify(body)).toContain("PLATFORM_OVERLOADED");
-  }
+  expectRefusals(refused);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   await lockingClient.query("rollback");
   const others = (await Promise.all(answers)).filter(({ status }) => status !== 503);
   expect(others.length).toBeGreaterThanOrEqual(connections + queuedRequests);
   expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+  expect((await askForComponent()).status).toBe(200);
+});
+
+it("takes another connection for each eight that wait for the status of a unit, and then refuses as well", async () => {
+  await lockingClient.query("begin; lock table units in access exclusive mode");
+  const refused: Answer[] = [];
+  const answers: Promise<void>[] = [];
+  const askSome = (count: number): void => {
+    for (let n = 0; n < count; n += 1)
+      answers.push(askForUnit().then((answer) => void (answer.status === 503 && refused.push(answer))));
+  };
+  while ((await blocked()) < connections) askSome(queuedRequests);
+  const before = refused.length;
+  askSome(more);
+  const allRefused = before + more - maxBegun - queuedRequests - unitsInQuery;
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(allRefused);
+  expect(await blocked()).toBe(connections);
+  expectRefusals(refused);
+  await lockingClient.query("rollback");
+  await Promise.all(answers);
   expect((await askForUnit()).status).toBe(200);
 });

@@ -158,7 +158,7 @@ export async function readUnits(pool: pg.Pool, units: readonly UnitKey[]): Promi
 }
 
 /** How many units one query reads; each has its descriptor with it, which may be some megabytes. */
-const mostUnitsAtOnce = 16;
+const mostUnitsAtOnce = 8;
 
 /** For the requests of a process: those that come while a query runs are answered by the next one. */
 export const unitReader = (pool: pg.Pool): ((at: UnitKey) => Promise<UnitView | null>) =>

@@ -80,15 +80,14 @@ describe("reads of different things", () => {
   };
   const keysOf = (begun: Begun[]): string[] => begun.map(({ keys }) => keys.join(" "));
 
-  it("that are asked for while a query runs are in the next ones, each of so many, and everyone gets their own", async () => {
-    const { begun, read, answer } = startBatches();
+  it("that are asked for while a query runs are in the next one, and everyone gets their own", async () => {
+    const { begun, read, answer } = startBatches(5);
     const first = [read("a"), read("b")];
     await settled();
     const later = ["c", "d", "c", "e"].map((key) => read(key));
     await answer();
     await answer();
-    await answer();
-    expect(keysOf(begun)).toEqual(["a b", "c d c", "e"]);
+    expect(keysOf(begun)).toEqual(["a b", "c d c e"]);
     expect(await Promise.all([...first, ...later])).toEqual(
       ["a", "b", "c", "d", "c", "e"].map((key) => `found ${key}`),
     );
@@ -96,6 +95,19 @@ describe("reads of different things", () => {
     await settled();
     await answer();
     expect(await last).toBe("found f");
+  });
+
+  it("have a query more for each so many that wait", async () => {
+    const { begun, read } = startBatches(2);
+    const asked = ["a", "b", "c", "d", "e"].map((key) => read(key));
+    await settled();
+    const later = read("f");
+    await settled();
+    expect(keysOf(begun)).toEqual(["a b", "c d", "e f"]);
+    for (const { keys, query } of begun) query.resolve(keys.map((key) => `found ${key}`));
+    expect(await Promise.all([...asked, later])).toEqual(
+      ["a", "b", "c", "d", "e", "f"].map((key) => `found ${key}`),
+    );
   });
 
   it("are each made alone where the database refuses them together, and only the one at fault fails", async () => {

@@ -33,15 +33,18 @@ export function sharedRead<T>(
 }
 
 /**
- * The same for callers who ask for different things: one query reads for up to `most` of them, in their order. One that finds
- * a row which the database cannot read is made again for each of them alone.
+ * The same for callers who ask for different things: one query reads for up to `most` of them, in their order. As soon as so many wait,
+ * another query is made beside those that run: so where the database is slow its connections run out as with any other read, which the
+ * admission of requests goes by. A query that finds a row which the database cannot read is made again for each of them alone.
  */
 export function batchedRead<Key, T>(
   read: (keys: readonly Key[]) => Promise<readonly T[]>,
   { most, limitMs = databaseWaitMs.read }: { most: number; limitMs?: number },
 ): (key: Key) => Promise<T> {
   const waiting: { key: Key; found: PromiseWithResolvers<T> }[] = [];
-  let isReading = false;
+  let running = 0;
+  /** Of these, those that have not taken anything yet. */
+  let starting = 0;
   const readKeys = (keys: readonly Key[]): Promise<readonly T[]> => forAll(() => read(keys), limitMs);
   const readBatch = async (batch: typeof waiting): Promise<void> => {
     try {
@@ -53,16 +56,18 @@ export function batchedRead<Key, T>(
     }
   };
   const readWaiting = async (): Promise<void> => {
-    isReading = true;
+    running += 1;
+    starting += 1;
     // Whoever asks in the same moment is in the first query.
     await Promise.resolve();
+    starting -= 1;
     while (waiting.length > 0) await readBatch(waiting.splice(0, most));
-    isReading = false;
+    running -= 1;
   };
   return (key) => {
     const found = Promise.withResolvers<T>();
     waiting.push({ key, found });
-    if (!isReading) void readWaiting();
+    if (running === 0 || waiting.length >= most * (starting + 1)) void readWaiting();
     return inOwnTime(found.promise);
   };
 }
