@@ -1,11 +1,11 @@
 /** The server as a process of its own, as a user starts it, with data of its own. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { programFlags, programVariables } from "../../scripts/first-line.ts";
 import { residentMb } from "./process-use.ts";
 
 export interface ServerProcess {
@@ -18,16 +18,12 @@ export interface ServerProcess {
 }
 
 const sources = join(import.meta.dirname, "../../src/cli/main.ts");
-/** What the program's first line says, as `npm start` reads it: variables of the process, `node`, and flags of Node.js. */
-const [, , ...words] = readFileSync(sources, "utf8").split("\n", 1)[0]?.split(" ") ?? [];
-const nodeAt = words.indexOf("node");
-const ownVariables = Object.fromEntries(words.slice(0, nodeAt).map((word) => word.split("=")));
-const flags = words.slice(nodeAt + 1);
+const ownVariables = Object.fromEntries(programVariables.map((word) => word.split("=")));
 
-/** Starts the bench again with what it says, for one that measures code of the product in its own process. */
+/** Starts the bench again with the variables and flags of the program, for one that measures code of the product in its own process. */
 export function withProductFlags(): void {
-  if (flags.every((flag) => process.execArgv.includes(flag))) return;
-  const args = [...flags, ...process.argv.slice(1)];
+  if (programFlags.every((flag) => process.execArgv.includes(flag))) return;
+  const args = [...programFlags, ...process.argv.slice(1)];
   const env = { ...ownVariables, ...process.env };
   process.exit(spawnSync(process.execPath, args, { stdio: "inherit", env }).status ?? 1);
 }
@@ -59,7 +55,7 @@ export async function startServerProcess(
   const dataDir = await mkdtemp(join(tmpdir(), "plinth-bench-"));
   const child = spawn(
     process.execPath,
-    [...flags, command, "start", "--port", "0", "--data-dir", dataDir, ...extra],
+    [...programFlags, command, "start", "--port", "0", "--data-dir", dataDir, ...extra],
     {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...ownVariables, ...process.env, ...variables },

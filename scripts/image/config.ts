@@ -1,6 +1,7 @@
 /** How the image's program is started; the Dockerfile says the same (test/image/image.test.ts compares them). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { programFlags, programVariables } from "../first-line.ts";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -11,10 +12,6 @@ export const nodePath = "/usr/local/bin/node";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 export const release = version;
-
-/** The variables, and the flags of Node.js, that the program's first line names. */
-const [, variables = "", flags = ""] =
-  /^#!\S+ -S (.+) node (.+)$/m.exec(readFileSync(join(root, "src/cli/main.ts"), "utf8")) ?? [];
 
 export const imageConfig = {
   User: `${user}:${user}`,
@@ -27,9 +24,9 @@ export const imageConfig = {
     "NODE_COMPILE_CACHE=/tmp/plinth-compiled",
     "PLINTH_SERVER_HOST=0.0.0.0",
     `PLINTH_DATA_DIR=${dataFolder}`,
-    ...variables.split(" "),
+    ...programVariables,
   ],
-  Entrypoint: [nodePath, ...flags.split(" "), "/app/dist/plinth.js"],
+  Entrypoint: [nodePath, ...programFlags, "/app/dist/plinth.js"],
   Cmd: ["start"],
   WorkingDir: dataFolder,
   StopSignal: "SIGTERM",

@@ -2,11 +2,13 @@
 /**
  * Entry of `plinth`. Uses a compile cache, so that the next command, or the next worker, starts sooner.
  *
- * The variables and flags of the first line, which scripts/with-runtime.mjs and the bundle take from here. The two variables let glibc give
- * back what it has freed: an idle process holds about 132 MB and without them 148 MB (docs/decisions/2026-11-29-memory-of-glibc.md). The two flags of the
- * heap let garbage be a third of it at most, for half of Backstage's memory at a quarter of its CPU per task (bench/peers/backstage.ts). After 600
- * tasks the process holds 193 MB and without them 265 MB, at the same CPU: docs/decisions/2026-11-21-a-bundle.md. The last two are against a
- * defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.
+ * The first line has the variables and flags that a server runs with; scripts/with-runtime.mjs, the command, the image and the benches take them
+ * from here:
+ * - The two variables make glibc return freed memory to the system. An idle process holds about 132 MB with them and 148 MB without:
+ *   docs/decisions/2026-11-29-memory-of-glibc.md.
+ * - The first two flags limit the garbage in V8's heap to a third of it. After 600 tasks the process holds 193 MB with them and 265 MB without, at the
+ *   same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
+ * - The last two flags avoid a defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";

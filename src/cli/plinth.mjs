@@ -23,7 +23,7 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 function start() {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const args = process.argv.slice(2);
-  // A server runs long enough for the first line of the program to matter; Windows cannot replace a process.
+  // A server gets the variables and flags of the first line of main.ts; other commands end too soon to need them. Windows cannot replace a process.
   const isServer = args[0] === "start" || args[0] === "demo";
   if (isServer && process.platform !== "win32") {
     const [, variables, flags] = /^#!\S+ -S (.+) node (.+)$/m.exec(read("./main.ts"));

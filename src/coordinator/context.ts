@@ -33,7 +33,7 @@ export interface CoordinatorDeps {
   outbound: Outbound;
   adapters: AdapterClient;
   readComponentTypes: ReadComponentTypes;
-  /** Reads what a unit's status is made of, for those who ask at the same time in one query. */
+  /** Reads what the status of a unit is computed from. Requests of the same moment share a query. */
   readUnit: (at: UnitKey) => Promise<UnitView | null>;
   /** Undefined where governance is off. */
   policies?: Policies | undefined;

@@ -1,6 +1,5 @@
 /** The server with its database: what it does once requests wait for connections, judged by states and not by times. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-
 import type pg from "pg";
 import { startWholeServer, type Answer, type WholeServer } from "../support/server.ts";
 
@@ -42,8 +41,8 @@ const unit = "/v1/deployment-units/urn:dmb:dp:sea:none:0";
 const ask = (path: string): Promise<Answer> =>
   server.coordinator({ path: `${path}/provisioning-status?environment=development` });
 const askForComponent = (): Promise<Answer> => ask(`${unit}/components/urn:dmb:cmp:sea:none:0:mast`);
-/** Those that are asked for at the same time are read by one query, for up to so many. */
 const askForUnit = (): Promise<Answer> => ask(unit);
+/** One query reads the statuses of up to so many units. */
 const unitsInQuery = 8;
 
 const expectRefusals = (refused: readonly Answer[]): void => {

@@ -15,8 +15,8 @@ export function settleGraphileMode(): void {
 }
 
 /**
- * Takes away what the first line of `cli/main.ts` has set for this process, and which has been read by now: the programs that it
- * starts are not to have it. PostgreSQL would ask the system for each larger block.
+ * Removes the variables of glibc that the first line of `cli/main.ts` sets, so that programs which this process starts do not inherit
+ * them: PostgreSQL would map and unmap each larger block of memory. This process has read them when it began.
  */
 export function dropMemoryVariables(): void {
   delete process.env["MALLOC_ARENA_MAX"];

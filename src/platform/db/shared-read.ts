@@ -33,9 +33,9 @@ export function sharedRead<T>(
 }
 
 /**
- * The same for callers who ask for different things: one query reads for up to `most` of them, in their order. As soon as so many wait,
- * another query is made beside those that run: so where the database is slow its connections run out as with any other read, which the
- * admission of requests goes by. A query that finds a row which the database cannot read is made again for each of them alone.
+ * The same for callers who ask for different keys: one query reads up to `most` keys, and `read` returns a result for each, in their order. When
+ * `most` keys wait, another query starts beside the running ones. So a slow database uses up its connections as other reads do, and the
+ * admission of requests, which watches the connections, sees it. When the database refuses a query, each of its keys is read alone.
  */
 export function batchedRead<Key, T>(
   read: (keys: readonly Key[]) => Promise<readonly T[]>,
@@ -43,7 +43,7 @@ export function batchedRead<Key, T>(
 ): (key: Key) => Promise<T> {
   const waiting: { key: Key; found: PromiseWithResolvers<T> }[] = [];
   let running = 0;
-  /** Of these, those that have not taken anything yet. */
+  /** Of the running ones, those that have not taken their keys yet. */
   let starting = 0;
   const readKeys = (keys: readonly Key[]): Promise<readonly T[]> => forAll(() => read(keys), limitMs);
   const readBatch = async (batch: typeof waiting): Promise<void> => {
@@ -58,7 +58,7 @@ export function batchedRead<Key, T>(
   const readWaiting = async (): Promise<void> => {
     running += 1;
     starting += 1;
-    // Whoever asks in the same moment is in the first query.
+    // The first query also reads the keys that are asked for in the same tick.
     await Promise.resolve();
     starting -= 1;
     while (waiting.length > 0) await readBatch(waiting.splice(0, most));

@@ -31,7 +31,7 @@ it("reads one build, whole, while others take its place", async () => {
   const builds = (async () => {
     for (let round = 1; round <= 20; round += 1) {
       await build(`build${round}`);
-      // However slow the machine is, a read meets one build and not one after the other.
+      // The next build waits for a read: on a slow machine a read would otherwise meet one build after the other, and give up.
       const before = reads;
       while (reads === before && !hasFailed) await pause(5);
     }

@@ -8,7 +8,7 @@ import { brotliDecompressSync } from "node:zlib";
 /** One file by its path on the server. */
 export interface PageFile {
   contentType: string;
-  /** As it is; unpacked for each call where there is a smaller form, since hardly any client needs it. */
+  /** The uncompressed file. Hardly any client asks for it, so it may be decompressed at each call. */
   body: () => Buffer;
   /** Compressed before, by the name of the encoding; smaller than the body. */
   encoded: ReadonlyMap<string, Buffer>;
@@ -29,11 +29,11 @@ const maxBytes = 64 * 1024 * 1024;
 /** Those that a browser can ask for, the better one first. */
 const encodings = { br: ".br", gzip: ".gz" } as const;
 
-/** How often a folder is read while builds replace each other in it. */
+/** A read that another build of the console interrupts is repeated; this many reads are made at most. */
 const maxReads = 10;
 const againMs = 100;
 
-/** Null where the folder has no `index.html`. Throws where it can't be one of a console, for its size, or changes at each read. */
+/** Null where the folder has no `index.html`. Throws when the folder is too large for a console, or another build replaced it during each read. */
 export async function readPageFolder(folder: string): Promise<PageFolder | null> {
   for (let reads = 0; reads < maxReads; reads += 1) {
     if (reads > 0) await pause(againMs);
@@ -66,7 +66,7 @@ function pageFolder(index: string, bodies: ReadonlyMap<string, Buffer>): PageFol
     }
     files.set(path, {
       contentType: contentTypes[extname(path)] ?? "application/octet-stream",
-      body: smallestOf(body, encoded),
+      body: uncompressed(body, encoded),
       encoded,
       etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
       isImmutable: /^\/assets\/.+-[\w-]{8,}\.\w+$/.test(path),
@@ -75,8 +75,8 @@ function pageFolder(index: string, bodies: ReadonlyMap<string, Buffer>): PageFol
   return { index, files };
 }
 
-/** A function that retains the smallest form alone: the files of the console as they are take more memory than all their forms. */
-function smallestOf(body: Buffer, encoded: ReadonlyMap<string, Buffer>): () => Buffer {
+/** Where a file has a Brotli form the process stores that alone: the uncompressed files take more memory than all compressed ones. */
+function uncompressed(body: Buffer, encoded: ReadonlyMap<string, Buffer>): () => Buffer {
   const br = encoded.get("br");
   return br === undefined ? () => body : () => brotliDecompressSync(br);
 }
