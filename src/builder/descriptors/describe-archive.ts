@@ -2,7 +2,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { overrunReason, type Renderer } from "../renderer.ts";
 import type { EntitySummary } from "./checks.ts";
 import { fileOfStep, packBatch, type BatchContext } from "./entities/entity-batch.ts";
-import { entityFilePath, type EntityDirectory } from "./entities/describe-entity.ts";
+import { entityFilePath, type EntityDirectory } from "./entities/entity-files.ts";
 
 export interface DescribedArchive {
   /** Descriptors as JSON by directory, of the entities without problems. */

@@ -8,7 +8,7 @@ import {
 } from "../../platform/archive/read-archive.ts";
 import type { Failure, Problem } from "../../platform/errors/failure.ts";
 import { builderFailure } from "../errors.ts";
-import type { EntityDirectory, EntityFileName } from "./entities/describe-entity.ts";
+import type { EntityDirectory, EntityFileName } from "./entities/entity-files.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import { createNameRegister, readEntryPath, showName } from "./entry-path.ts";
 

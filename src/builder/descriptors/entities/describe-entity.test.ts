@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeEntity, type EntityFileName } from "./describe-entity.ts";
+import { describeEntity } from "./describe-entity.ts";
+import type { EntityFileName } from "./entity-files.ts";
 
 const context = {
   environment: "production",

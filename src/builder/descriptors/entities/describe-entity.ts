@@ -7,18 +7,10 @@ import { nameOfRef, systemNameOf } from "../../catalogue/entities/entity-name.ts
 import { checkEntityName, checkIdentity } from "./identity.ts";
 import { mergeConfiguration } from "./merge.ts";
 import { evaluateParameters } from "../../catalogue/entities/parameters.ts";
+import { entityFilePath, type EntityDirectory, type EntityFileName } from "./entity-files.ts";
 import { describeSystem, type DescribeContext } from "./system-descriptor.ts";
 import { parseYaml, textOf, type YamlMap, type YamlValue } from "../../catalogue/entities/yaml.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
-
-export const entityFileNames = ["parameters.yaml", "catalog-info.yaml", "configurations.yaml"] as const;
-export type EntityFileName = (typeof entityFileNames)[number];
-
-/** The relevant files of one directory of an archive, as bytes. */
-export interface EntityDirectory {
-  directory: string;
-  files: Partial<Record<EntityFileName, Uint8Array>>;
-}
 
 /** A component or nested component, as far as the checks across the unit need it. */
 export interface ComponentSummary {
@@ -46,12 +38,6 @@ export interface EntityOutcome {
 
 /** Called before each file is processed, so that an overrun can be attributed to a file. */
 export type OnFile = (file: EntityFileName) => void;
-
-/** Path of an entity's file in the archive, for messages. */
-export const entityFilePath = (directory: string, file: EntityFileName, environment: string): string =>
-  file === "configurations.yaml"
-    ? `${directory}/environments/${environment}/${file}`
-    : `${directory}/${file}`;
 
 /**
  * Makes the finished descriptor from the files of one directory: render, parse, classify, describe, merge,

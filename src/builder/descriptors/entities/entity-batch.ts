@@ -1,11 +1,5 @@
-import type { Problem } from "../../../platform/errors/failure.ts";
-import type { EntitySummary } from "../checks.ts";
-import {
-  describeEntity,
-  entityFileNames,
-  type EntityDirectory,
-  type EntityFileName,
-} from "./describe-entity.ts";
+/** Batches of entity directories, as the threads that describe them are sent them and answer. */
+import { entityFileNames, type EntityDirectory, type EntityFileName } from "./entity-files.ts";
 import type { DescribeContext } from "./system-descriptor.ts";
 
 /** Start and end of a file in the bytes of the batch. */
@@ -52,55 +46,8 @@ export const packBatch = (directories: readonly EntityDirectory[]): EntityBatch 
   return { directories: packed, bytes };
 };
 
-/** Describes a batch. `onStep` receives a number that `fileOfStep` maps back to the file being processed. */
-export const describeBatch = (
-  batch: EntityBatch,
-  context: BatchContext,
-  onStep: (step: number) => void,
-): DescribedBatch => {
-  const summaries: EntitySummary[] = [];
-  const texts: (Uint8Array | null)[] = [];
-  let total = 0;
-  batch.directories.forEach(({ directory, files }, index) => {
-    const source: EntityDirectory = { directory, files: {} };
-    for (const name of entityFileNames) {
-      const range = files[name];
-      if (range !== undefined) source.files[name] = batch.bytes.subarray(...range);
-    }
-    const { descriptor, ...summary } = describeEntity(source, context, (file) => onStep(stepOf(index, file)));
-    let text = descriptor === null ? null : Buffer.from(JSON.stringify(descriptor));
-    if (text !== null && total + text.length > context.maxDescriptorBytes) {
-      summary.problems = [...summary.problems, tooLong(directory, context)];
-      text = null;
-    }
-    total += text?.length ?? 0;
-    summaries.push(summary);
-    texts.push(text);
-  });
-  return { summaries: new TextEncoder().encode(JSON.stringify(summaries)), ...joinTexts(texts, total) };
-};
-
-const joinTexts = (
-  texts: readonly (Uint8Array | null)[],
-  total: number,
-): Pick<DescribedBatch, "texts" | "bytes"> => {
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  const ranges = texts.map((text): ByteRange | null => {
-    if (text === null) return null;
-    bytes.set(text, at);
-    at += text.length;
-    return [at - text.length, at];
-  });
-  return { texts: ranges, bytes };
-};
-
-const tooLong = (directory: string, { maxDescriptorBytes }: BatchContext): Problem => ({
-  where: `${directory}/catalog-info.yaml`,
-  message: `With this entity the descriptor is larger than ${maxDescriptorBytes} bytes.`,
-});
-
-const stepOf = (index: number, file: EntityFileName): number =>
+/** Number of the step that works on the file of the directory with that index. */
+export const stepOf = (index: number, file: EntityFileName): number =>
   index * entityFileNames.length + entityFileNames.indexOf(file);
 
 /** Index of the directory in its batch, and the file, for a step number. */

@@ -2,8 +2,8 @@
  * Renders the input of a step and calls its action. Texts that do not need the template engine are rendered in this thread.
  */
 import { firstTag, hasTags } from "../../templates/engine/expressions.ts";
-import { textsOf, type InputFault } from "../../templates/engine/render-input.ts";
-import { lengthOf, type Json, type TemplateValue } from "../../templates/engine/template-value.ts";
+import type { InputFault } from "../../templates/engine/render-input.ts";
+import { lengthOf, textsOf, type Json, type TemplateValue } from "../../templates/engine/template-value.ts";
 import { overrunReason, type Renderer } from "../../renderer.ts";
 import { evaluatePath, isSingleExpression, renderByExpression } from "../../templates/engine/shortcuts.ts";
 import { builderFailure } from "../../errors.ts";

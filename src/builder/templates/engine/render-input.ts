@@ -1,7 +1,7 @@
 /** Pure: renders every string of a nested value, and finds errors in the strings without rendering them. */
 import { filtersIn, hasTags } from "./expressions.ts";
 import { checkSyntax, createStepScope, isKnownFilter } from "./render.ts";
-import type { TemplateContext, Json } from "./template-value.ts";
+import { textsOf, type TemplateContext, type Json } from "./template-value.ts";
 
 export interface InputJob {
   input: Json;
@@ -87,13 +87,6 @@ const asJson = (value: unknown): Json => {
   if (typeof value !== "object") return null;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item)]));
 };
-
-/** The strings of a value with their paths, in the order in which they are rendered. */
-export function textsOf(value: unknown, path: string[] = []): { path: string[]; text: string }[] {
-  if (typeof value === "string") return [{ path, text: value }];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...path, key]));
-}
 
 /** All errors that can be found without rendering: syntax, reserved names, unknown filters. */
 export function checkInput(input: Json, atText: (index: number) => void): InputFault[] {

@@ -24,3 +24,10 @@ export function lengthOf(value: unknown, most: number): number {
   }
   return length;
 }
+
+/** The strings of a value with their paths, in the order in which they are rendered. */
+export function textsOf(value: unknown, path: string[] = []): { path: string[]; text: string }[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...path, key]));
+}
