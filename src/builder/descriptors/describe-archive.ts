@@ -2,7 +2,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { overrunReason, type Renderer } from "../renderer.ts";
 import type { EntitySummary } from "./checks.ts";
 import { fileOfStep, packBatch, type BatchContext } from "./entities/entity-batch.ts";
-import { entityFilePath, type EntityDirectory } from "./entities/entity-files.ts";
+import { entityFileNames, entityFilePath, type EntityDirectory } from "./entities/entity-files.ts";
 
 export interface DescribedArchive {
   /** Descriptors as JSON by directory, of the entities without problems. */
@@ -15,8 +15,19 @@ export interface DescribedArchive {
 
 export interface DescribeOptions {
   renderer: Pick<Renderer, "run">;
-  context: BatchContext;
+  /** Read before the first batch. */
+  context: Promise<BatchContext>;
   stepTimeoutMs: number;
+}
+
+/** An archive whose entities are described while it is still being read. */
+export interface Describing {
+  /** A directory that is probably complete: entries of another one have followed. */
+  add(directory: EntityDirectory): void;
+  /** All directories of the archive. When it was stopped, or an added one has got another file since, everything is described again. */
+  finish(directories: readonly EntityDirectory[]): Promise<DescribedArchive>;
+  /** No further batch begins; for an archive that is refused. */
+  stop(): void;
 }
 
 /** Batches are small, to share the threads fairly and to keep each message cheap for the event loop. */
@@ -26,24 +37,99 @@ const lanes = 4;
 /** Time-limit overruns after which the rest of an archive is skipped: each costs the full limit. */
 const maxOverruns = 3;
 
-/** Describes the entities of an archive in the render workers. */
-export const describeArchive = async (
-  directories: readonly EntityDirectory[],
-  options: DescribeOptions,
-): Promise<DescribedArchive> => {
+/** Describes entities in the render workers, in batches that begin when they are full. */
+export function startDescribing(options: DescribeOptions): Describing {
+  // It may fail before the first batch asks for it.
+  options.context.catch(() => undefined);
   const archive: DescribedArchive = { texts: new Map(), described: [], broken: [] };
   const state: ArchiveState = { overruns: 0 };
-  const batches = splitBatches(directories);
+  const added = new Map<string, EntityDirectory>();
+  const batches: Batch[] = [];
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  let failure: { error: unknown } | null = null;
+
   // Each lane packs its next batch when the previous one is done: packing all at once would block the event
   // loop, and a large archive would delay all others.
-  const runLane = async (): Promise<void> => {
-    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      await describeOne(batch, options, { archive, state });
+  const begin = (isLast: boolean): void => {
+    while (running.size < lanes && !isStopped && batches.length > (isLast ? 0 : 1)) {
+      const work = describeOne(batches.shift()!.directories, options, { archive, state })
+        .catch((error: unknown) => {
+          failure ??= { error };
+          isStopped = true;
+        })
+        .finally(() => {
+          running.delete(work);
+          begin(isLast);
+        });
+      running.add(work);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
-  return archive;
-};
+  const add = (directory: EntityDirectory): void => {
+    added.set(directory.directory, directory);
+    appendTo(batches, directory);
+  };
+  return {
+    add(directory) {
+      add(directory);
+      begin(false);
+    },
+    async finish(directories) {
+      if (isStopped || !isStillSo(added, directories)) {
+        isStopped = true;
+        await Promise.all(running);
+        if (failure !== null) throw failure.error;
+        return startDescribing(options).finish(directories);
+      }
+      for (const directory of directories) if (!added.has(directory.directory)) add(directory);
+      begin(true);
+      while (running.size > 0) {
+        await Promise.all(running);
+        begin(true);
+      }
+      if (failure !== null) throw failure.error;
+      return archive;
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** Whether the added directories are among these, with the same files. */
+function isStillSo(
+  added: ReadonlyMap<string, EntityDirectory>,
+  directories: readonly EntityDirectory[],
+): boolean {
+  const known = directories.filter(({ directory }) => added.has(directory));
+  return (
+    known.length === added.size &&
+    known.every(({ directory, files }) =>
+      entityFileNames.every((name) => files[name] === added.get(directory)?.files[name]),
+    )
+  );
+}
+
+interface Batch {
+  directories: EntityDirectory[];
+  bytes: number;
+}
+
+/** Puts it into the last batch, or into a new one where that is full. */
+function appendTo(batches: Batch[], directory: EntityDirectory): void {
+  const bytes = Object.values(directory.files).reduce((sum, file) => sum + file.length, 0);
+  const last = batches.at(-1);
+  if (
+    last === undefined ||
+    last.directories.length >= batchLimits.directories ||
+    last.bytes + bytes > batchLimits.bytes
+  ) {
+    batches.push({ directories: [directory], bytes });
+  } else {
+    last.directories.push(directory);
+    last.bytes += bytes;
+  }
+}
 
 interface ArchiveState {
   overruns: number;
@@ -58,6 +144,7 @@ const describeOne = async (
   options: DescribeOptions,
   { archive, state }: { archive: DescribedArchive; state: ArchiveState },
 ): Promise<void> => {
+  const context = await options.context;
   let left = batch;
   while (left.length > 0) {
     if (state.overruns >= maxOverruns) {
@@ -66,7 +153,7 @@ const describeOne = async (
       return;
     }
     const packed = packBatch(left);
-    const job = { batch: packed, context: options.context };
+    const job = { batch: packed, context };
     const result = await options.renderer.run("describe", job, [packed.bytes.buffer]);
     if (!("overrun" in result)) {
       archive.described.push(result.summaries);
@@ -79,7 +166,7 @@ const describeOne = async (
     state.overruns += 1;
     const { index, file } = fileOfStep(result.step);
     const slow = left[index] ?? left[0]!;
-    const where = entityFilePath(slow.directory, file, options.context.environment);
+    const where = entityFilePath(slow.directory, file, context.environment);
     const message = `The file was given up: ${overrunReason(result, options.stepTimeoutMs)}.`;
     archive.broken.push(summaryOfBroken(slow.directory, { where, message }));
     left = left.filter((directory) => directory !== slow);
@@ -101,20 +188,3 @@ export const summaryOfBroken = (directory: string, problem: Problem): EntitySumm
   statedSystem: null,
   components: [],
 });
-
-const splitBatches = (directories: readonly EntityDirectory[]): EntityDirectory[][] => {
-  const batches: EntityDirectory[][] = [];
-  let bytes = 0;
-  for (const directory of directories) {
-    const size = Object.values(directory.files).reduce((sum, file) => sum + file.length, 0);
-    const last = batches.at(-1);
-    if (last === undefined || last.length >= batchLimits.directories || bytes + size > batchLimits.bytes) {
-      batches.push([directory]);
-      bytes = size;
-    } else {
-      last.push(directory);
-      bytes += size;
-    }
-  }
-  return batches;
-};

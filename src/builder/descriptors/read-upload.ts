@@ -5,12 +5,10 @@ import { Failure, type Problem } from "../../platform/errors/failure.ts";
 import { formFaultOf, formLimits, formParts, type FormFault } from "../../platform/http/input/multipart.ts";
 import type { RequestContext } from "../../platform/lib/request-context.ts";
 import { builderFailure } from "../errors.ts";
-import type { Unpacked } from "./unpack.ts";
-import { checkEnvironment, unpackUpload, type DescriptorDeps } from "./service.ts";
+import { checkEnvironment, unpackUpload, type DescriptorDeps, type ReadArchive } from "./service.ts";
 
-export interface Upload {
+export interface Upload extends ReadArchive {
   environment: string;
-  unpacked: Unpacked;
 }
 
 /** How long the rest of a refused upload is read and discarded, so that the client receives the response. */
@@ -25,14 +23,15 @@ export const readUpload = async (
   request: FastifyRequest,
   deps: DescriptorDeps,
 ): Promise<Upload> => {
-  const form: Form = { problems: [], environment: null, unpacked: null, archives: 0, refusal: null };
+  const form: Form = { problems: [], environment: null, read: null, archives: 0, refusal: null };
   try {
     for await (const part of formParts(request, deps.limits.maxUploadBytes + 1)) {
       if (part.type === "field") readField(part, form);
       else await readFile(ctx, part, { form, deps });
-      if (form.unpacked?.stopped === true) break;
+      if (form.read?.unpacked.stopped === true) break;
     }
   } catch (error) {
+    form.read?.describing?.stop();
     if (ctx.signal.aborted) throw refuse([interrupted]);
     const fault = formFaultOf(error);
     if (error instanceof Failure) form.refusal = error;
@@ -40,7 +39,8 @@ export const readUpload = async (
     else form.problems.push({ where: "", message: faultTexts[fault] });
   }
   const failure = formFailure(form, deps);
-  if (failure === null) return { environment: form.environment ?? "", unpacked: form.unpacked! };
+  if (failure === null) return { environment: form.environment ?? "", ...form.read! };
+  form.read?.describing?.stop();
   await drain(request, deps.limits.maxUploadBytes);
   throw failure;
 };
@@ -48,7 +48,7 @@ export const readUpload = async (
 interface Form {
   problems: Problem[];
   environment: string | null;
-  unpacked: Unpacked | null;
+  read: ReadArchive | null;
   archives: number;
   /** The error that ended reading, with its own code and status. */
   refusal: Failure | null;
@@ -86,7 +86,7 @@ const readFile = async (
     return;
   }
   const environment = form.environment ?? "";
-  form.unpacked = await unpackUpload(ctx, part.file, {
+  form.read = await unpackUpload(ctx, part.file, {
     deps,
     ...(environment === "" ? {} : { environment }),
   });
@@ -108,7 +108,8 @@ const fileProblem = (part: MultipartFile, form: Form): Problem | null => {
 
 /** The failure of a form; null when it is valid. */
 const formFailure = (form: Form, deps: DescriptorDeps): Failure | null => {
-  const { problems, unpacked, refusal } = form;
+  const { problems, read, refusal } = form;
+  const unpacked = read?.unpacked;
   if (refusal !== null) return refusal;
   // After an early stop, the rest of the form is unknown.
   const isWhole = unpacked?.stopped !== true && !problems.some((problem) => problem.where === "");

@@ -7,7 +7,13 @@ import type { Renderer } from "../renderer.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import { filesFor, unpackArchive, type Unpacked, type UnpackedDirectory } from "./unpack.ts";
 import type { EntitySummary } from "./checks.ts";
-import { describeArchive, summaryOfBroken } from "./describe-archive.ts";
+import {
+  startDescribing,
+  summaryOfBroken,
+  type DescribeOptions,
+  type Describing,
+} from "./describe-archive.ts";
+import type { BatchContext } from "./entities/entity-batch.ts";
 import { emptyTaxonomy } from "../catalogue/entities/taxonomy.ts";
 
 export interface DescriptorDeps {
@@ -30,6 +36,13 @@ export interface BuiltDescriptor {
   warnings: string[];
 }
 
+/** An archive that has been read. */
+export interface ReadArchive {
+  unpacked: Unpacked;
+  /** What has been described of it meanwhile; null where the environment was not known yet. */
+  describing: Describing | null;
+}
+
 /**
  * Builds the descriptor of the system in an uploaded archive for one environment. Throws a Failure that lists
  * all problems of the environment, the archive and its entities.
@@ -39,28 +52,59 @@ export const buildDescriptor = async (
   request: { archive: Readable; environment: string },
   deps: DescriptorDeps,
 ): Promise<BuiltDescriptor> => {
-  const unpacked = await unpackUpload(ctx, request.archive, { deps, environment: request.environment });
-  return describeUnpacked(ctx, { unpacked, environment: request.environment }, deps);
+  const read = await unpackUpload(ctx, request.archive, { deps, environment: request.environment });
+  return describeUnpacked(ctx, { ...read, environment: request.environment }, deps);
 };
 
 /**
- * The reading half of a build. Without an environment it keeps the configurations of all configured
- * environments.
+ * The reading half of a build. With an environment, entities are described while the rest arrives; without one it
+ * keeps the configurations of all configured environments.
  */
-export const unpackUpload = (
+export const unpackUpload = async (
   ctx: RequestContext,
   archive: Readable,
-  options: { deps: DescriptorDeps; environment?: string },
-): Promise<Unpacked> => {
-  const { deps, environment } = options;
-  const environments = new Set(environment === undefined ? deps.environments : [environment]);
-  return unpackArchive(archive, { limits: deps.limits, environments, signal: ctx.signal });
+  { deps, environment }: { deps: DescriptorDeps; environment?: string },
+): Promise<ReadArchive> => {
+  const { limits } = deps;
+  const { signal } = ctx;
+  if (environment === undefined) {
+    const environments = new Set(deps.environments);
+    return { unpacked: await unpackArchive(archive, { limits, environments, signal }), describing: null };
+  }
+  const describing = startDescribing(describeOptions(environment, deps));
+  const unpacked = await unpackArchive(archive, {
+    limits,
+    environments: new Set([environment]),
+    signal,
+    onLeft: (directory) => isComplete(directory) && describing.add(filesFor(directory, environment)),
+    onReturned: () => describing.stop(),
+  }).catch((error: unknown) => {
+    describing.stop();
+    throw error;
+  });
+  if (unpacked.stopped) describing.stop();
+  return { unpacked, describing };
 };
+
+const describeOptions = (environment: string, deps: DescriptorDeps): DescribeOptions => ({
+  renderer: deps.renderer,
+  stepTimeoutMs: deps.renderTimeoutMs,
+  context: contextOf(environment, deps),
+});
+
+const contextOf = async (environment: string, deps: DescriptorDeps): Promise<BatchContext> => ({
+  environment,
+  namespace: deps.namespace,
+  taxonomy: (await deps.readTaxonomy?.()) ?? emptyTaxonomy,
+  maxDescriptorBytes: deps.limits.maxDescriptorBytes,
+});
+
+const isComplete = ({ catalogInfo }: UnpackedDirectory): boolean => catalogInfo !== undefined;
 
 /** The other half: everything after the last byte of the upload. */
 export const describeUnpacked = async (
   ctx: RequestContext,
-  request: { unpacked: Unpacked; environment: string },
+  request: { unpacked: Unpacked; describing?: Describing | null; environment: string },
   deps: DescriptorDeps,
 ): Promise<BuiltDescriptor> => {
   const { unpacked, environment } = request;
@@ -70,22 +114,10 @@ export const describeUnpacked = async (
     throw refused(problems, deps);
   if (unpacked.directories.length === 0) throw refused([noDirectories], deps);
 
-  const complete = unpacked.directories.filter((directory) => directory.catalogInfo !== undefined);
-  const taxonomy = (await deps.readTaxonomy?.()) ?? emptyTaxonomy;
-  const described = await describeArchive(
-    complete.map((directory) => filesFor(directory, environment)),
-    {
-      renderer: deps.renderer,
-      stepTimeoutMs: deps.renderTimeoutMs,
-      context: {
-        environment,
-        namespace: deps.namespace,
-        taxonomy,
-        maxDescriptorBytes: deps.limits.maxDescriptorBytes,
-      },
-    },
-  );
-  const missing = unpacked.directories.filter((directory) => directory.catalogInfo === undefined);
+  const describing = request.describing ?? startDescribing(describeOptions(environment, deps));
+  const complete = unpacked.directories.filter(isComplete);
+  const described = await describing.finish(complete.map((directory) => filesFor(directory, environment)));
+  const missing = unpacked.directories.filter((directory) => !isComplete(directory));
   const unit = await deps.renderer.run(
     "resolve",
     {

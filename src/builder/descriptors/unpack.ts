@@ -17,6 +17,10 @@ export interface UnpackOptions {
   /** Environments whose `configurations.yaml` is kept. */
   environments: ReadonlySet<string>;
   signal?: AbortSignal;
+  /** Called with a directory when entries of another one follow; the last one is not told. */
+  onLeft?: (directory: UnpackedDirectory) => void;
+  /** Called when entries of a directory follow that was left before. */
+  onReturned?: () => void;
 }
 
 /** One top-level directory; its configurations are stored by environment until the environment is known. */
@@ -122,15 +126,25 @@ const stopTexts = (
   };
 };
 
-const createCollector = ({ limits, environments }: UnpackOptions) => {
+const createCollector = ({ limits, environments, onLeft, onReturned }: UnpackOptions) => {
   const problems: Problem[] = [];
   const found = new Map<string, UnpackedDirectory>();
   const names = createNameRegister();
   let entries = 0;
   let storedBytes = 0;
+  let current: UnpackedDirectory | undefined;
 
   const report = (header: EntryHeader, message: string): void => {
     problems.push({ where: showName(header.name), message });
+  };
+
+  const enter = (directory: string): void => {
+    if (current?.directory === directory) return;
+    if (current !== undefined) onLeft?.(current);
+    const known = found.get(directory);
+    if (known !== undefined) onReturned?.();
+    current = known ?? { directory, configurations: new Map() };
+    found.set(directory, current);
   };
 
   const store = (segments: readonly string[], content: Uint8Array): void => {
@@ -153,7 +167,7 @@ const createCollector = ({ limits, environments }: UnpackOptions) => {
       const segments = checkEntry(header, { limits, names, report });
       const [directory] = segments ?? [];
       if (segments === null || directory === undefined) return null;
-      if (!found.has(directory)) found.set(directory, { directory, configurations: new Map() });
+      enter(directory);
       if (header.type !== "file" || !isWanted(segments, environments)) return null;
       storedBytes += header.size ?? 0;
       if (storedBytes > limits.maxStoredBytes) throw new TooManyBytes();

@@ -85,10 +85,10 @@ const taskInsert = (planId: string, tasks: NewTask[]): Sql =>
   sql`insert into plan_tasks (plan_id, task_id, position, stage, action, component_key, component_id,
       component_name, depends_on, status, adapter_id, adapter_url, snapshot, details, idempotency_key)
     select ${planId}, t.task_id, t.ordinality, t.stage, t.action, t.component_key, t.component_id,
-      t.component_name, array(select json_array_elements_text(t.depends_on)), 'WAITING', t.adapter_id,
+      t.component_name, t.depends_on, 'WAITING', t.adapter_id,
       t.adapter_url, t.snapshot, t.details, t.idempotency_key
     from rows from (json_to_recordset(${JSON.stringify(tasks)}::json) as (task_id text, stage smallint,
-      action text, component_key text, component_id text, component_name text, depends_on json, adapter_id text,
+      action text, component_key text, component_id text, component_name text, depends_on text[], adapter_id text,
       adapter_url text, snapshot json, details json, idempotency_key text)) with ordinality as
       t(task_id, stage, action, component_key, component_id, component_name, depends_on, adapter_id, adapter_url,
         snapshot, details, idempotency_key, ordinality)`;
