@@ -4,7 +4,7 @@
  *
  * The first line has the variables and flags that a server runs with; scripts/with-runtime.mjs, the command, the image and the benches take them
  * from here:
- * - The two variables make glibc return freed memory to the system. An idle process holds about 132 MB with them and 148 MB without:
+ * - The two variables make glibc return freed memory to the system. An idle process holds about 16 MB less with them:
  *   docs/decisions/2026-11-29-memory-of-glibc.md.
  * - The first two flags limit the garbage in V8's heap to a third of it. After 600 tasks the process holds 193 MB with them and 265 MB without, at the
  *   same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
