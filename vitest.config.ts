@@ -34,8 +34,9 @@ export const run = (...names: string[]) =>
     test: {
       // The files of a worker share its loaded modules: loading them takes longer than most tests.
       isolate: false,
-      // Two more than there are cores: tests of a database wait for half of their time. With one more it takes 494 s, with two 435 s.
-      maxWorkers: availableParallelism() + 2,
+      // Four more than there are cores: tests of a database and of processes wait for much of their time. On two cores the lanes of both
+      // take 509 s with two more, and 425 s with four and five.
+      maxWorkers: availableParallelism() + 4,
       // Limits end a test that hangs. A machine with twenty times the load is no defect.
       testTimeout: 300_000,
       hookTimeout: 300_000,
