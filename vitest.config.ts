@@ -34,8 +34,8 @@ export const run = (...names: string[]) =>
     test: {
       // The files of a worker share its loaded modules: loading them takes longer than most tests.
       isolate: false,
-      // Four more than there are cores: tests of a database and of processes wait for much of their time. On two cores the lanes of both
-      // take 509 s with two more, and 425 s with four and five.
+      // Tests of a database or of processes wait for much of their time. On two cores `npm test` takes 578 s with two workers more than cores, and
+      // 468 to 526 s with four.
       maxWorkers: availableParallelism() + 4,
       // Limits end a test that hangs. A machine with twenty times the load is no defect.
       testTimeout: 300_000,

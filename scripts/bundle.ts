@@ -112,24 +112,39 @@ const schemaCode = (): string =>
   `export const settingsJson = JSON.parse(${JSON.stringify(JSON.stringify(settingsJson))});`;
 
 /**
- * The validator is a CommonJS module beside the bundle, which is let go after each use: its text of a megabyte, and what is compiled of it,
- * would stay in the memory of a process for as long as that runs.
+ * The compiled validator is a CommonJS module beside the bundle. The bundle loads it for each use and removes it from the cache of modules:
+ * otherwise its megabyte of text, and the code compiled from it, would stay in memory for the life of the process.
  */
 const validatorFile = "settings-validator.cjs";
 
-/** The function that the compiler has made, and the modules that its text needs as `needed0`, `needed1`, … */
+/** `code` is the generated function `validate0`. `needed` are the modules that it uses as `needed0`, `needed1`, … */
 function validatorCode(): { code: string; needed: string[] } {
   const { ajv, validate } = compileSettings({ forSource: true });
   const needed: string[] = [];
-  const code = standalone.default(ajv, validate).replaceAll(/require\("([^"]+)"\)/g, (_, name: string) => {
-    if (!needed.includes(name)) needed.push(name);
-    return `needed${needed.indexOf(name)}`;
-  });
-  return { code: withKnownSchema(withoutExports(code)), needed };
+  const generated = standalone
+    .default(ajv, validate)
+    .replaceAll(/require\("([^"]+)"\)/g, (_, name: string) => {
+      if (!needed.includes(name)) needed.push(name);
+      return `needed${needed.indexOf(name)}`;
+    });
+  const inner = replaceIn(generated, "export const validate = validate0;export default validate0;", "");
+  // Otherwise the process would hold the schema twice.
+  const own = `const schema0 = ${JSON.stringify(settingsJson)};`;
+  return { code: replaceIn(inner, own, "const schema0 = settingsJson;"), needed };
 }
 
+/** Throws when the part is missing, which a new release of the compiler may cause. */
+function replaceIn(code: string, part: string, by: string): string {
+  if (!code.includes(part))
+    throw new Error(`The code of the settings validator does not contain: ${part.slice(0, 80)}`);
+  return code.replace(part, () => by);
+}
+
+const parametersOf = (needed: readonly string[]): string =>
+  ["formats", "settingsJson", ...needed.map((_, n) => `needed${n}`)].join(", ");
+
 const validatorMaker = (code: string, needed: readonly string[]): string =>
-  `module.exports = (${["formats", "settingsJson", ...names(needed)].join(", ")}) => {${code};return validate0;};`;
+  `module.exports = (${parametersOf(needed)}) => {${code};return validate0;};`;
 
 const validatorLoader = (needed: readonly string[]): string =>
   [
@@ -138,26 +153,11 @@ const validatorLoader = (needed: readonly string[]): string =>
     'import { settingsJson } from "./schema/schema.ts";',
     ...needed.map((name, n) => `import needed${n} from "${name}.js";`),
     "export function settingsValidator() {",
-    // Of the bundle; the URL would be that of the source.
+    // `import.meta.url` becomes the address of the source (stayingInPlace); this one is that of the bundle.
     "  const require = createRequire(import.meta.filename);",
     `  const file = require.resolve("./${validatorFile}");`,
     "  const make = require(file);",
     "  delete require.cache[file];",
-    `  return make(${["formats", "settingsJson", ...names(needed)].join(", ")});`,
+    `  return make(${parametersOf(needed)});`,
     "}",
   ].join("\n");
-
-const names = (needed: readonly string[]): string[] => needed.map((_, n) => `needed${n}`);
-
-function withoutExports(code: string): string {
-  const own = "export const validate = validate0;export default validate0;";
-  if (!code.includes(own)) throw new Error("The check of the settings is exported in another way.");
-  return code.replace(own, "");
-}
-
-/** The code has the schema in it once more, which a process would hold twice. */
-function withKnownSchema(code: string): string {
-  const own = `const schema0 = ${JSON.stringify(settingsJson)};`;
-  if (!code.includes(own)) throw new Error("The check of the settings has another schema than the settings.");
-  return code.replace(own, () => "const schema0 = settingsJson;");
-}

@@ -1,6 +1,6 @@
 /**
- * `node:http` for a bundle, without what it gets of Node's own undici: an ESM import reads every export of a built-in module, and three of
- * them load undici, which nothing of ours uses from there. Goal: an idle process of at most 130 MB (bench/idle.ts). Figures:
+ * Imports of `node:http` in a bundle get all exports but three. An ESM import reads every export of a built-in module, and those three load the
+ * undici that is built into Node.js, which the bundle does not use. Goal: an idle process of at most 130 MB (bench/idle.ts). Figures:
  * docs/decisions/2026-11-29-memory-of-glibc.md.
  */
 import * as http from "node:http";

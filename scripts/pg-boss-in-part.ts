@@ -1,6 +1,6 @@
 /**
- * Bundles pg-boss without what reads its calendar rules, which brings an implementation of Temporal of its own: no schedule of ours is one. Goal:
- * an idle process of at most 130 MB (bench/idle.ts). Figures: docs/decisions/2026-11-29-memory-of-glibc.md.
+ * Bundles pg-boss without `rrule-temporal`, which includes an implementation of Temporal. pg-boss uses it for calendar rules only, and all our
+ * schedules are cron expressions. Goal: an idle process of at most 130 MB (bench/idle.ts). Figures: docs/decisions/2026-11-29-memory-of-glibc.md.
  */
 import type { Plugin } from "rolldown";
 

@@ -4,10 +4,10 @@
  *
  * The first line has the variables and flags that a server runs with; scripts/with-runtime.mjs, the command, the image and the benches take them
  * from here:
- * - The two variables make glibc return freed memory to the system. An idle process holds about 16 MB less with them:
+ * - The two variables make glibc return freed memory to the system, which saves an idle process about 16 MB:
  *   docs/decisions/2026-11-29-memory-of-glibc.md.
- * - The first two flags limit the garbage in V8's heap to a third of it. After 600 tasks the process holds 193 MB with them and 265 MB without, at the
- *   same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
+ * - The first two flags let garbage take up at most a third of V8's heap. After 600 tasks of templates the process has 193 MB of resident memory with
+ *   them and 265 MB without them, at the same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
  * - The last two flags avoid a defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.
  */
 import { enableCompileCache } from "node:module";

@@ -2,7 +2,7 @@ import type { Problem } from "../../platform/errors/failure.ts";
 import { overrunReason, type Renderer } from "../renderer.ts";
 import type { EntitySummary } from "./checks.ts";
 import { fileOfStep, packBatch, type BatchContext } from "./entities/entity-batch.ts";
-import { entityFileNames, entityFilePath, type EntityDirectory } from "./entities/entity-files.ts";
+import { entityFilePath, type EntityDirectory } from "./entities/entity-files.ts";
 
 export interface DescribedArchive {
   /** Descriptors as JSON by directory, of the entities without problems. */
@@ -15,18 +15,18 @@ export interface DescribedArchive {
 
 export interface DescribeOptions {
   renderer: Pick<Renderer, "run">;
-  /** Read before the first batch. */
+  /** May resolve after the start; each batch awaits it. */
   context: Promise<BatchContext>;
   stepTimeoutMs: number;
 }
 
-/** An archive whose entities are described while it is still being read. */
+/** The description of an archive that is still being read. */
 export interface Describing {
-  /** A directory that is probably complete: entries of another one have followed. */
+  /** Describes a directory whose files have probably all been read. */
   add(directory: EntityDirectory): void;
-  /** All directories of the archive. When it was stopped, or an added one has got another file since, everything is described again. */
+  /** Describes the rest of all directories; all of them again after a stop. Rejects with the first error of a batch. */
   finish(directories: readonly EntityDirectory[]): Promise<DescribedArchive>;
-  /** No further batch begins; for an archive that is refused. */
+  /** Starts no further batch: the archive is refused, or an added directory has more files. */
   stop(): void;
 }
 
@@ -37,22 +37,23 @@ const lanes = 4;
 /** Time-limit overruns after which the rest of an archive is skipped: each costs the full limit. */
 const maxOverruns = 3;
 
-/** Describes entities in the render workers, in batches that begin when they are full. */
+/** Describes entities in the render workers. A batch starts when it is full, and the last one when all directories are known. */
 export function startDescribing(options: DescribeOptions): Describing {
-  // It may fail before the first batch asks for it.
+  // Each batch awaits it and fails with its error. Before the first batch nobody handles that.
   options.context.catch(() => undefined);
   const archive: DescribedArchive = { texts: new Map(), described: [], broken: [] };
   const state: ArchiveState = { overruns: 0 };
-  const added = new Map<string, EntityDirectory>();
+  const added = new Set<string>();
   const batches: Batch[] = [];
   const running = new Set<Promise<void>>();
+  let isWhole = false;
   let isStopped = false;
   let failure: { error: unknown } | null = null;
 
   // Each lane packs its next batch when the previous one is done: packing all at once would block the event
   // loop, and a large archive would delay all others.
-  const begin = (isLast: boolean): void => {
-    while (running.size < lanes && !isStopped && batches.length > (isLast ? 0 : 1)) {
+  const begin = (): void => {
+    while (running.size < lanes && !isStopped && batches.length > (isWhole ? 0 : 1)) {
       const work = describeOne(batches.shift()!.directories, options, { archive, state })
         .catch((error: unknown) => {
           failure ??= { error };
@@ -60,34 +61,33 @@ export function startDescribing(options: DescribeOptions): Describing {
         })
         .finally(() => {
           running.delete(work);
-          begin(isLast);
+          begin();
         });
       running.add(work);
     }
   };
   const add = (directory: EntityDirectory): void => {
-    added.set(directory.directory, directory);
+    added.add(directory.directory);
     appendTo(batches, directory);
+  };
+  const runningEnded = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running);
+    if (failure !== null) throw failure.error;
   };
   return {
     add(directory) {
       add(directory);
-      begin(false);
+      begin();
     },
     async finish(directories) {
-      if (isStopped || !isStillSo(added, directories)) {
-        isStopped = true;
-        await Promise.all(running);
-        if (failure !== null) throw failure.error;
+      if (isStopped) {
+        await runningEnded();
         return startDescribing(options).finish(directories);
       }
       for (const directory of directories) if (!added.has(directory.directory)) add(directory);
-      begin(true);
-      while (running.size > 0) {
-        await Promise.all(running);
-        begin(true);
-      }
-      if (failure !== null) throw failure.error;
+      isWhole = true;
+      begin();
+      await runningEnded();
       return archive;
     },
     stop() {
@@ -96,26 +96,12 @@ export function startDescribing(options: DescribeOptions): Describing {
   };
 }
 
-/** Whether the added directories are among these, with the same files. */
-function isStillSo(
-  added: ReadonlyMap<string, EntityDirectory>,
-  directories: readonly EntityDirectory[],
-): boolean {
-  const known = directories.filter(({ directory }) => added.has(directory));
-  return (
-    known.length === added.size &&
-    known.every(({ directory, files }) =>
-      entityFileNames.every((name) => files[name] === added.get(directory)?.files[name]),
-    )
-  );
-}
-
 interface Batch {
   directories: EntityDirectory[];
   bytes: number;
 }
 
-/** Puts it into the last batch, or into a new one where that is full. */
+/** Adds the directory to the last batch, or to a new one when that is full. */
 function appendTo(batches: Batch[], directory: EntityDirectory): void {
   const bytes = Object.values(directory.files).reduce((sum, file) => sum + file.length, 0);
   const last = batches.at(-1);

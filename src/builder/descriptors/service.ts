@@ -39,7 +39,7 @@ export interface BuiltDescriptor {
 /** An archive that has been read. */
 export interface ReadArchive {
   unpacked: Unpacked;
-  /** What has been described of it meanwhile; null where the environment was not known yet. */
+  /** The description that began during the upload; null when the environment was not known then. */
   describing: Describing | null;
 }
 
@@ -65,25 +65,24 @@ export const unpackUpload = async (
   archive: Readable,
   { deps, environment }: { deps: DescriptorDeps; environment?: string },
 ): Promise<ReadArchive> => {
-  const { limits } = deps;
-  const { signal } = ctx;
-  if (environment === undefined) {
-    const environments = new Set(deps.environments);
-    return { unpacked: await unpackArchive(archive, { limits, environments, signal }), describing: null };
-  }
-  const describing = startDescribing(describeOptions(environment, deps));
-  const unpacked = await unpackArchive(archive, {
-    limits,
-    environments: new Set([environment]),
-    signal,
-    onLeft: (directory) => isComplete(directory) && describing.add(filesFor(directory, environment)),
-    onReturned: () => describing.stop(),
-  }).catch((error: unknown) => {
-    describing.stop();
+  const describing = environment === undefined ? null : startDescribing(describeOptions(environment, deps));
+  const describe = (directory: UnpackedDirectory): void => {
+    if (environment !== undefined && isComplete(directory)) describing?.add(filesFor(directory, environment));
+  };
+  try {
+    const unpacked = await unpackArchive(archive, {
+      limits: deps.limits,
+      environments: new Set(environment === undefined ? deps.environments : [environment]),
+      signal: ctx.signal,
+      onLeft: describe,
+      onReturned: () => describing?.stop(),
+    });
+    if (unpacked.stopped) describing?.stop();
+    return { unpacked, describing };
+  } catch (error) {
+    describing?.stop();
     throw error;
-  });
-  if (unpacked.stopped) describing.stop();
-  return { unpacked, describing };
+  }
 };
 
 const describeOptions = (environment: string, deps: DescriptorDeps): DescribeOptions => ({

@@ -17,9 +17,9 @@ export interface UnpackOptions {
   /** Environments whose `configurations.yaml` is kept. */
   environments: ReadonlySet<string>;
   signal?: AbortSignal;
-  /** Called with a directory when entries of another one follow; the last one is not told. */
+  /** Called with a directory when the entry after its entries belongs to another directory. Not called for the last directory. */
   onLeft?: (directory: UnpackedDirectory) => void;
-  /** Called when entries of a directory follow that was left before. */
+  /** Called when an entry belongs to a directory for which `onLeft` has been called. */
   onReturned?: () => void;
 }
 

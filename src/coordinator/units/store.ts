@@ -157,7 +157,7 @@ export async function readUnits(pool: pg.Pool, units: readonly UnitKey[]): Promi
   return units.map((_unit, index) => byPlace.get(index + 1) ?? null);
 }
 
-/** Most units that one query reads. It reads the descriptor of each too, which may have several megabytes. */
+/** Maximum number of units in one query. The query also reads their descriptors, each of which may have several megabytes. */
 const mostUnitsAtOnce = 8;
 
 /** For the requests of a process: those that come while a query runs are answered by the next one. */

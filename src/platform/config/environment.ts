@@ -15,8 +15,8 @@ export function settleGraphileMode(): void {
 }
 
 /**
- * Removes the variables of glibc that the first line of `cli/main.ts` sets, so that programs which this process starts do not inherit
- * them: PostgreSQL would map and unmap each larger block of memory. This process has read them when it began.
+ * Removes the variables of glibc that the first line of `cli/main.ts` sets. They have taken effect at the start of this process. Child processes
+ * must not inherit them: PostgreSQL would map and unmap each larger block of memory.
  */
 export function dropMemoryVariables(): void {
   delete process.env["MALLOC_ARENA_MAX"];

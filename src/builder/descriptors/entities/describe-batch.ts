@@ -1,4 +1,4 @@
-/** Work of a thread; the main process does without the template engine that this needs. */
+/** Runs in the render workers only: it loads the template engine, which the main thread does not need. */
 import type { Problem } from "../../../platform/errors/failure.ts";
 import type { EntitySummary } from "../checks.ts";
 import { describeEntity } from "./describe-entity.ts";

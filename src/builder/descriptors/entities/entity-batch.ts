@@ -1,4 +1,4 @@
-/** Batches of entity directories, as the threads that describe them are sent them and answer. */
+/** The messages between the main thread and the threads that describe entities: batches of directories, and their results. */
 import { entityFileNames, type EntityDirectory, type EntityFileName } from "./entity-files.ts";
 import type { DescribeContext } from "./system-descriptor.ts";
 
@@ -46,7 +46,7 @@ export const packBatch = (directories: readonly EntityDirectory[]): EntityBatch 
   return { directories: packed, bytes };
 };
 
-/** Number of the step that works on the file of the directory with that index. */
+/** The step number of a file: `index` is that of its directory in the batch. The worker reports it before it works on the file. */
 export const stepOf = (index: number, file: EntityFileName): number =>
   index * entityFileNames.length + entityFileNames.indexOf(file);
 

@@ -8,7 +8,7 @@ export interface EntityDirectory {
   files: Partial<Record<EntityFileName, Uint8Array>>;
 }
 
-/** Path of an entity's file in the archive, for messages. */
+/** Path of an entity's file within the archive; error messages show it. */
 export const entityFilePath = (directory: string, file: EntityFileName, environment: string): string =>
   file === "configurations.yaml"
     ? `${directory}/environments/${environment}/${file}`

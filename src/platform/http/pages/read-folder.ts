@@ -8,7 +8,7 @@ import { brotliDecompressSync } from "node:zlib";
 /** One file by its path on the server. */
 export interface PageFile {
   contentType: string;
-  /** The uncompressed file. Hardly any client asks for it, so it may be decompressed at each call. */
+  /** Returns the uncompressed file, which may be decompressed at each call: hardly any client asks for it. */
   body: () => Buffer;
   /** Compressed before, by the name of the encoding; smaller than the body. */
   encoded: ReadonlyMap<string, Buffer>;
@@ -29,11 +29,11 @@ const maxBytes = 64 * 1024 * 1024;
 /** Those that a browser can ask for, the better one first. */
 const encodings = { br: ".br", gzip: ".gz" } as const;
 
-/** A read that another build of the console interrupts is repeated; this many reads are made at most. */
+/** Maximum number of attempts to read the folder: an attempt fails when another build replaces the files meanwhile. */
 const maxReads = 10;
 const againMs = 100;
 
-/** Null where the folder has no `index.html`. Throws when the folder is too large for a console, or another build replaced it during each read. */
+/** Returns null when the folder has no `index.html`. Throws when it has too many files or bytes, or when every attempt to read it failed. */
 export async function readPageFolder(folder: string): Promise<PageFolder | null> {
   for (let reads = 0; reads < maxReads; reads += 1) {
     if (reads > 0) await pause(againMs);
@@ -75,7 +75,7 @@ function pageFolder(index: string, bodies: ReadonlyMap<string, Buffer>): PageFol
   return { index, files };
 }
 
-/** Where a file has a Brotli form the process stores that alone: the uncompressed files take more memory than all compressed ones. */
+/** A file with a Brotli form is kept in memory in its compressed forms only, which together take less than the file itself. */
 function uncompressed(body: Buffer, encoded: ReadonlyMap<string, Buffer>): () => Buffer {
   const br = encoded.get("br");
   return br === undefined ? () => body : () => brotliDecompressSync(br);
