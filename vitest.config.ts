@@ -36,7 +36,7 @@ export const run = (...names: string[]) =>
       isolate: false,
       // Tests of a database or of processes wait for much of their time. On two cores `npm test` takes 578 s with two workers more than cores, and
       // 468 to 526 s with four.
-      maxWorkers: availableParallelism() + 4,
+      maxWorkers: availableParallelism() + 5,
       // Limits end a test that hangs. A machine with twenty times the load is no defect.
       testTimeout: 300_000,
       hookTimeout: 300_000,

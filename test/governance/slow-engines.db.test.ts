@@ -12,8 +12,8 @@ beforeAll(async () => {
   silent = await startHttpPeer(() => undefined);
   server = await startWholeServer({
     configure(config) {
-      // The engines have eight of these seconds; the rest is for the database.
-      config.coordinator.execution.callTimeoutMs = 10_000;
+      // The engines have three of these seconds; the rest is for the database.
+      config.coordinator.execution.callTimeoutMs = 5_000;
       // What governance can't say goes through: what it says must not.
       config.governance.onUnavailable = "warn";
     },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMockAdapter, type MockAdapter } from "../../src/adapters/mock/server.ts";
 import type { ReplacedParts } from "../../src/assistant/module.ts";
-import { startPlinth } from "../../src/app.ts";
+import { startPlinth, type Running } from "../../src/app.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import type { Config } from "../../src/platform/config/schema/schema.ts";
 import type { Connection } from "../../src/platform/db/database.ts";
@@ -88,7 +88,7 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
   } as const;
   // Most servers of the tests render nothing, and two threads each are a good part of what their start costs.
   const more = { lateThreads: true, ...options.replaced };
-  const running = await startPlinth(config, role, options.log ?? silentLogger, more);
+  let running: Running | undefined = await startPlinth(config, role, options.log ?? silentLogger, more);
   const url = running.url ?? "";
   const coordinator = (call: Call): Promise<Answer> => send(`${url}/api/coordinator`, call);
   return {
@@ -104,13 +104,18 @@ export async function startWholeServer(options: WholeServerOptions = {}): Promis
     graphql: (query, { variables, ...call } = {}) =>
       send(`${url}/graphql`, { method: "POST", path: "", body: { query, variables }, ...call }),
     catalog: (call) => send(`${url}/api/catalog`, call),
-    reload: (next) => running.reloads.reload(next),
+    async reload(next) {
+      if (running === undefined) throw new Error("The server is closed.");
+      return running.reloads.reload(next);
+    },
     async registerMock(id = mockAdapterId) {
       const environments = ["development", "production"];
       await registerAdapter({ coordinator }, { id, name: "Mock", environments, url: mock.url });
     },
     async close() {
-      await running.close();
+      await running?.close();
+      // A worker holds the variables of all its files to its end, and a server is some megabytes.
+      running = undefined;
       await mock.close();
       await db.drop();
       await rm(dataDir, { recursive: true, force: true });

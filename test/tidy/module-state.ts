@@ -21,6 +21,7 @@ export const allowedModuleState: Record<string, string> = {
   "src/builder/instantiations/dry-run.ts underWay": "bounds the memory of the process",
   "src/builder/catalogue/locations/service.ts readings": "bounds the memory of the process",
   "src/builder/git/own-repository.ts running": "bounds the child processes of the process",
+  "src/platform/telemetry/process-metrics.ts registry": "of the process: its memory, its CPU, its event loop",
   // What follows from the key, or from nothing, alone, and would come out the same anywhere.
   "src/platform/config/settings-validator.ts compiled": "made of a constant",
   "src/platform/telemetry/trace.ts used": "random bytes, each used once",

@@ -1,6 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
-import { addEventLoopDelay, longestPrecisionMs } from "./event-loop-delay.ts";
+import { Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
 import type { Instruments } from "./instruments.ts";
+import { registerProcessMetrics } from "./process-metrics.ts";
 
 export interface Metrics {
   registry: Registry;
@@ -17,16 +17,12 @@ export interface Metrics {
   watchRequests: (count: () => { active: number; waiting: number }) => void;
 }
 
-/** One registry per server, so that two servers in one process (tests) do not share numbers. */
+/** One registry per server: two servers in one process (tests) share no numbers but those of the process. */
 export const createMetrics = (
   options: { processMetrics?: boolean; instruments?: Instruments } = {},
 ): Metrics => {
   const registry = new Registry();
-  if (options.processMetrics !== false) {
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: longestPrecisionMs });
-    for (const name of misnamed) registry.removeSingleMetric(name);
-    addEventLoopDelay(registry);
-  }
+  if (options.processMetrics !== false) registerProcessMetrics(registry);
   const durations = new Histogram({
     name: "http_request_duration_seconds",
     help: "Time from the request's head to the end of its answer, by operation and status.",
@@ -51,13 +47,6 @@ export const createMetrics = (
     ...requestMetrics(registry),
   };
 };
-
-/** Sums of others, with the ending of a counter: Prometheus' own check of metrics refuses them. */
-const misnamed = [
-  "nodejs_active_handles_total",
-  "nodejs_active_requests_total",
-  "nodejs_active_resources_total",
-];
 
 /** Work that is under way is not begun a second time. */
 const shared = <T>(work: () => Promise<T>): (() => Promise<T>) => {

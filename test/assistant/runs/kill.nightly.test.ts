@@ -1,4 +1,4 @@
-/** Turns that are repeated, killed in the middle of their repetition. */
+/** Turns that are repeated, stopped or killed in the middle. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../support/server.ts";
 import { openKillStage, type KillStage } from "./kill-stage.ts";
@@ -8,6 +8,15 @@ beforeAll(async () => void (stage = await openKillStage()));
 afterAll(() => stage.close());
 
 describe("a turn that is repeated", () => {
+  it("goes on elsewhere when its process is stopped", async () => {
+    const asked = await stage.talkInProcess();
+    stage.stop();
+    await asked.done;
+    const server = await stage.survive();
+    await stage.followToEnd(server, asked);
+    expect(await stage.usesOf(server, asked)).toBe(2);
+  });
+
   it("may be killed as well", async () => {
     const asked = await stage.talkInProcess();
     await stage.killAndRepeat(asked, 1);

@@ -29,12 +29,3 @@ it("leaves no run undefined and no stream with a gap", async () => {
   }
   await Promise.all(asked.map((each) => stage.followToEnd(survivor, each)));
 });
-
-it("a turn that is repeated goes on elsewhere when its process is stopped", async () => {
-  const asked = await stage.talkInProcess();
-  stage.stop();
-  await asked.done;
-  const server = await stage.survive();
-  await stage.followToEnd(server, asked);
-  expect(await stage.usesOf(server, asked)).toBe(2);
-});

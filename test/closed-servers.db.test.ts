@@ -1,0 +1,22 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { startWholeServer } from "./support/server.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+const megabytesInUse = (): number => {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1e6;
+};
+const startAndClose = async (): Promise<void> => (await startWholeServer()).close();
+
+it("a server that is closed leaves nothing in memory", async () => {
+  for (let n = 0; n < 2; n++) await startAndClose();
+  const before = megabytesInUse();
+  for (let n = 0; n < 5; n++) await startAndClose();
+  // Each of them had eight megabytes; what is on its way out may take some rounds.
+  await expect.poll(() => megabytesInUse() - before).toBeLessThan(8);
+});
