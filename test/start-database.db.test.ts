@@ -75,11 +75,11 @@ it.each<[string, () => Case, RegExp, RegExp]>([
   ["a socket that is not there", () => ({ host: "/nowhere" }), /no such socket/, /COORDINATOR_DB_HOST/],
   [
     "a wrong password",
-    () => ({ password: "wrong" }),
+    () => ({ user: role, password: "wrong" }),
     /password authentication failed/,
     /COORDINATOR_DB_PASSWORD/,
   ],
-  ["no password", () => ({ password: "" }), /asks for a password/, /COORDINATOR_DB_PASSWORD/],
+  ["no password", () => ({ user: role, password: "" }), /asks for a password/, /COORDINATOR_DB_PASSWORD/],
   [
     "an unknown role",
     () => ({ user: "nobody_here" }),
@@ -112,7 +112,7 @@ it.each<[string, () => Case, RegExp, RegExp]>([
   ],
   [
     "a wrong password for governance's database",
-    () => ({ governance: { CGP_DB_PASSWORD: "wrong" } }),
+    () => ({ governance: { CGP_DB_USERNAME: role, CGP_DB_PASSWORD: "wrong" } }),
     /password authentication failed/,
     /CGP_DB_PASSWORD, or PLATFORM_DB_USERNAME/,
   ],
