@@ -34,8 +34,7 @@ export const run = (...names: string[]) =>
     test: {
       // The files of a worker share its loaded modules: loading them takes longer than most tests.
       isolate: false,
-      // Tests of a database or of processes wait for much of their time. On two cores `npm test` takes 578 s with two workers more than cores, and
-      // 468 to 526 s with four.
+      // Tests of a database or of processes wait for much of their time; docs/decisions/2026-11-22-test-lanes.md has the figures.
       maxWorkers: availableParallelism() + 5,
       // Limits end a test that hangs. A machine with twenty times the load is no defect.
       testTimeout: 300_000,
