@@ -17,6 +17,6 @@ it("a server that is closed leaves nothing in memory", async () => {
   for (let n = 0; n < 2; n++) await startAndClose();
   const before = megabytesInUse();
   for (let n = 0; n < 5; n++) await startAndClose();
-  // Each of them had eight megabytes; what is on its way out may take some rounds.
+  // One that stays is eight megabytes; what has just been closed may need some collections.
   await expect.poll(() => megabytesInUse() - before).toBeLessThan(8);
 });
