@@ -48,3 +48,24 @@ it("renders a small input itself, and counts nothing that has no expression", as
   });
   expect(renderer.calls).toBe(0);
 });
+
+it("applies the common filters itself", async () => {
+  const renderer = refusing();
+  const input = {
+    owner: "${{ parameters.owner | parseEntityRef | pick('name') }}",
+    repository: '${{ parameters.repoUrl | parseRepoUrl | pick("repo") }}',
+    message: "Made ${{ parameters.name | upper }} for ${{ parameters.zones | join(', ') }}",
+  };
+  const parameters = {
+    owner: "group:default/sailors",
+    repoUrl: "github.com?owner=sea&repo=fleet",
+    name: "fleet",
+    zones: ["north", "south"],
+  };
+  expect(await render(renderer, input, parameters)).toEqual({
+    owner: "sailors",
+    repository: "fleet",
+    message: "Made FLEET for north, south",
+  });
+  expect(renderer.calls).toBe(0);
+});
