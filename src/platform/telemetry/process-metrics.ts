@@ -4,7 +4,7 @@ import { addEventLoopDelay, longestPrecisionMs } from "./event-loop-delay.ts";
 
 let registry: Registry | undefined;
 
-/** What measures them can't be ended, so that a process has each of them once, however many servers it starts. */
+/** prom-client can't stop its observer of the garbage collection, so a process starts these metrics once, and all its servers share them. */
 export function registerProcessMetrics(target: Registry): void {
   registry ??= startMeasuring();
   for (const metric of registry.getMetricsAsArray()) target.registerMetric(metric as unknown as Metric);

@@ -9,7 +9,7 @@ import type { RenderResult } from "./template-value.ts";
  * engine alone (`node bench/tricks.ts`); a build costs 0.87 of the CPU (`npm run bench:compare`, two pairs), 2026-11-22.
  */
 
-/** An expression without braces, escapes or trimming marks, whose quotes are in pairs, so that its end is unambiguous. */
+/** An expression without braces and trimming marks, and with complete string literals without escapes, so that its first `}}` ends it. */
 const simpleExpression = /\$\{\{(?!-)((?:[^{}'"`]|'[^{}'"`\\]*'|"[^{}'"`\\]*")*)(?<!-)\}\}/g;
 const onlySimpleExpression = new RegExp(`^${simpleExpression.source}$`);
 /** `path.to.value`, without filters, calls or operators. */
@@ -67,15 +67,13 @@ export const evaluatePath = (
   return value === undefined ? null : { ok: true, value };
 };
 
-/** Undefined when the engine has to evaluate the expression. */
+/** The value of `path | filter | filter('literal')`, with any number of filters; undefined when the engine has to evaluate it. */
 const quickValue = (
   expression: string,
   variables: ReadonlyMap<string, TemplateValue>,
 ): TemplateValue | undefined => {
-  if (!expression.includes("|")) return lookUp(expression, variables);
-  const parts = splitFilters(expression);
-  const value = parts === null ? undefined : lookUp(parts.path, variables);
-  return parts === null || value === undefined ? undefined : applyFilters(value, parts.uses);
+  const [path = "", ...uses] = expression.split("|");
+  return applyFilters(lookUp(path.trim(), variables), uses);
 };
 
 /** Looks up a path through maps; undefined whenever the engine might return something else. */
@@ -93,8 +91,8 @@ const lookUp = (path: string, variables: ReadonlyMap<string, TemplateValue>): Te
 };
 
 /**
- * A filter whose work grows with the length of its input alone. It gets the argument that the template gives as a literal, and
- * returns undefined whenever the engine might return something else.
+ * A filter that takes time in proportion to the length of its input. `argument` is the string literal between its parentheses, if there
+ * is one. Returns undefined whenever the engine might return something else.
  */
 type QuickFilter = (input: TemplateValue, argument: string | undefined) => TemplateValue | undefined;
 
@@ -120,21 +118,14 @@ const quickFilters: Readonly<Record<string, QuickFilter>> = {
   pick: (input, key) => (key !== undefined && isPlainObject(input) ? filters.pick(input, key) : undefined),
 };
 
-/** `path | filter | filter('literal')` */
-const filtered = /^([\w.]+)\s*\|((?:[^'"]|'[^'\\]*'|"[^"\\]*")*)$/;
-const oneFilter = /^\s*([A-Za-z]+)\s*(?:\(\s*(?:'([^'|]*)'|"([^"|]*)")\s*\)\s*)?$/;
+/** `name` or `name('literal')` */
+const filterUse = /^\s*([A-Za-z]+)\s*(?:\(\s*(?:'([^'|]*)'|"([^"|]*)")\s*\)\s*)?$/;
 
-/** The path that the filters of an expression begin with, and the filters; null when the engine has to evaluate it. */
-function splitFilters(expression: string): { path: string; uses: string[] } | null {
-  const match = filtered.exec(expression);
-  return match === null ? null : { path: match[1] ?? "", uses: (match[2] ?? "").split("|") };
-}
-
-/** Undefined when the engine has to evaluate it, also to say what is wrong. */
-function applyFilters(value: TemplateValue, uses: readonly string[]): TemplateValue | undefined {
-  let current: TemplateValue | undefined = value;
+/** Also undefined when a filter refuses its input: the engine says then what is wrong, and where. */
+function applyFilters(value: TemplateValue | undefined, uses: readonly string[]): TemplateValue | undefined {
+  let current = value;
   for (const use of uses) {
-    const [, name = "", single, double] = oneFilter.exec(use) ?? [];
+    const [, name = "", single, double] = filterUse.exec(use) ?? [];
     if (current === undefined || !Object.hasOwn(quickFilters, name)) return undefined;
     try {
       current = quickFilters[name]?.(current, single ?? double);
