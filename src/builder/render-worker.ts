@@ -9,7 +9,6 @@ import { readFiles } from "./catalogue/entities/read-documents.ts";
 import { describeBatch } from "./descriptors/entities/describe-batch.ts";
 import { mergeSections, writeParameters } from "./descriptors/entities/parameters-text.ts";
 import { resolveSummaries } from "./descriptors/resolve-summaries.ts";
-import type { ValuesJob } from "./templates/check-values.ts";
 import { loadExtensions, type ExtensionModules } from "./templates/engine/module-extensions.ts";
 import { noExtensions, type ModuleNotes } from "./templates/engine/module-notes.ts";
 import { installExtensions, isKnownFilter, render } from "./templates/engine/render.ts";
@@ -56,25 +55,11 @@ const handlersWith = (notes: ModuleNotes): JobHandlers<RenderJobs> => ({
   },
   check: { run: checkInput },
   // Loaded on demand: most builds do not need the validator, and it is the largest dependency of the thread.
-  values: async () => ({
-    run: (await import("./templates/check-values.ts")).checkValues,
-    mayTakeLong: hasPatterns,
-  }),
+  values: async () => {
+    const { checkValues, hasSlowChecks } = await import("./templates/check-values.ts");
+    return { run: checkValues, mayTakeLong: hasSlowChecks };
+  },
   extensions: { run: () => notes },
 });
-
-const patterned = new Map<string, boolean>();
-const maxSchemas = 200;
-
-function hasPatterns({ key, schemas, pages = [] }: ValuesJob): boolean {
-  let found = patterned.get(key);
-  if (found === undefined) {
-    found =
-      JSON.stringify(schemas).includes('"pattern') || JSON.stringify(pages).includes('"regularExpression"');
-    if (patterned.size >= maxSchemas) patterned.clear();
-    patterned.set(key, found);
-  }
-  return found;
-}
 
 serveJobs(install((workerData ?? null) as ExtensionModules | null).then(handlersWith));

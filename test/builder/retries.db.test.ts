@@ -128,3 +128,25 @@ it("a task may be tried again as often as somebody wants", async () => {
   await fixture.events(id);
   expect(await task(id)).toMatchObject({ status: "completed", output: { files: ["a", "b"] } });
 });
+
+it("a retry has the files of a step that was not yet recorded when the last one failed", async () => {
+  const files = { kind: "Component", metadata: { name: "kept" } };
+  fixture.addTemplate("fails-at-once", {
+    steps: [
+      {
+        id: "write",
+        action: "catalog:write",
+        input: { entity: { apiVersion: "backstage.io/v1alpha1", ...files } },
+      },
+      { id: "publish", action: "test:publish" },
+    ],
+    output: { files: "${{ steps.publish.output.files }}" },
+  });
+  isBroken = true;
+  const id = await fixture.instantiate("fails-at-once");
+  expect((await fixture.events(id)).at(-1)?.data.status).toBe("failed");
+  isBroken = false;
+  await retry(id);
+  await fixture.events(id);
+  expect(await task(id)).toMatchObject({ status: "completed", output: { files: ["catalog-info.yaml"] } });
+});

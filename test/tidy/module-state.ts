@@ -35,7 +35,6 @@ export const allowedModuleState: Record<string, string> = {
   "src/builder/instantiations/running/drive.ts usesUser": "by plan",
   "src/builder/templates/check-values.ts compiledSets":
     "by the hash of the template, in a thread that renders",
-  "src/builder/render-worker.ts patterned": "by the hash of the template, in a thread that renders",
   "src/builder/templates/engine/render.ts engines": "of the thread; made before its first job",
   "src/builder/templates/engine/render.ts filterVerdicts": "by name; the engine is a constant",
   "src/builder/templates/defaults.ts relaxed": "by schema",

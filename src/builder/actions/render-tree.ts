@@ -45,13 +45,12 @@ export async function renderTree(tree: Tree, ctx: ActionContext, options: Render
       const file = portion[index]?.file;
       if (path === null || file === undefined) continue;
       if (file === null) rendered.folders.push(path);
-      else
-        rendered.files.push({
-          ...file,
-          path,
-          content: content === null ? file.content : Buffer.from(content),
-        });
-      bytes += content?.length ?? 0;
+      else if (content === null) rendered.files.push({ ...file, path });
+      else {
+        const written = Buffer.from(content);
+        rendered.files.push({ ...file, path, content: written });
+        bytes += written.length;
+      }
       if (bytes > maxRenderedBytes) {
         throw builderFailure("BUILDER_FETCH_TOO_LARGE", {
           message: `The skeleton renders to more than ${maxRenderedBytes} bytes.`,
@@ -79,8 +78,7 @@ const fileJob = (
   const isText = isChosen && !isLeft && content.length <= maxTemplateBytes && !isBinary(content);
   return {
     path: isChosen && extension !== null ? path.slice(0, -extension.length) : path,
-    // Copy the content: posting a view would transfer its whole underlying buffer.
-    content: isText ? new Uint8Array(content) : null,
+    content: isText ? content.toString("utf8") : null,
   };
 };
 

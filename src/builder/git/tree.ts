@@ -1,5 +1,6 @@
 /** Files that have been fetched from any source, held in memory within limits until they are written. */
 import { builderFailure } from "../errors.ts";
+import { isUtf8 } from "node:buffer";
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../../platform/errors/error-code.ts";
@@ -115,11 +116,5 @@ export const tooLarge = (what: string) =>
 
 /** Whether the bytes are not UTF-8 text, or contain a zero byte; such files are copied unchanged. */
 export function isBinary(content: Uint8Array): boolean {
-  if (content.subarray(0, 8_192).includes(0)) return true;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(content);
-    return false;
-  } catch {
-    return true;
-  }
+  return content.subarray(0, 8_192).includes(0) || !isUtf8(content);
 }

@@ -51,6 +51,11 @@ const insertSteps = (task: string, steps: string): string => `
   from ${task} cross join json_to_recordset(${steps}::json) as s(step int, status text, output json, error text,
     "startedAt" timestamptz, "endedAt" timestamptz)`;
 
+const insertWorkspace = (task: string, archive: string, isSealed: string): string => `
+  insert into instantiation_workspaces (instantiation_id, archive, is_sealed)
+  select ${task}.id, ${archive}, ${isSealed} from ${task} where ${archive}::bytea is not null
+  on conflict (instantiation_id) do update set archive = excluded.archive, is_sealed = excluded.is_sealed`;
+
 const isOurs = `exists (select 1 from instantiations where id = $1 and fence = $2 and writes >= $3)`;
 
 async function writeProgress(database: Database, write: Write): Promise<boolean> {
@@ -65,9 +70,7 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
         select task.id, c.step, c.key, c.value from task
         cross join json_to_recordset($7::json) as c(step int, key text, value json)
         on conflict (instantiation_id, step, key) do update set value = excluded.value),
-      packed as (insert into instantiation_workspaces (instantiation_id, archive, is_sealed)
-        select task.id, $8, $9 from task where $8::bytea is not null
-        on conflict (instantiation_id) do update set archive = excluded.archive, is_sealed = excluded.is_sealed)
+      packed as (${insertWorkspace("task", "$8", "$9")})
       select exists (select 1 from task) or ${isOurs} as done, (select ${notice("$4")} from task) as logged`,
     values: [
       taskId,
@@ -84,9 +87,9 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
   return rows[0]?.done === true;
 }
 
-/** Files and checkpoints that no retry needs are deleted at the end. */
+/** Files and checkpoints that no retry needs are deleted at the end; what a retry needs may still have to be written. */
 async function writeEnd(database: Database, write: Write, end: NonNullable<Write["end"]>): Promise<boolean> {
-  const { taskId, fence, number, events, steps = [] } = write;
+  const { taskId, fence, number, events, steps = [], workspace = null } = write;
   const { rows } = await database.pool.query<{ done: boolean }>({
     name: "instantiation-end",
     text: `with task as (
@@ -95,6 +98,7 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
         where id = $1 and fence = $2 and writes < $3 returning id, status),
       logged as (${insertEvents("task", "$4", "$5")}),
       ended as (${insertSteps("task", "$6")}),
+      packed as (${insertWorkspace("task", "$11", "$12")}),
       files as (delete from instantiation_workspaces w using task t
         where w.instantiation_id = t.id and t.status = 'completed'),
       notes as (delete from instantiation_checkpoints c using task t
@@ -111,6 +115,8 @@ async function writeEnd(database: Database, write: Write, end: NonNullable<Write
       safeJson(end.output),
       end.error === undefined ? null : storable(end.error),
       end.at,
+      workspace?.archive ?? null,
+      workspace?.isSealed ?? null,
     ],
   });
   return rows[0]?.done === true;

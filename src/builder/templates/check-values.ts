@@ -10,6 +10,7 @@ import { escapeKey } from "../../platform/lib/json-pointer.ts";
 import { applyDefaults } from "./defaults.ts";
 import type { JsonObject, JsonSchema } from "./json-schema.ts";
 import { pickerProblems } from "./pickers.ts";
+import { hasSlowPattern } from "./quick-patterns.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 
 export interface ValuesJob {
@@ -37,6 +38,7 @@ interface Compiled {
   length: number;
   schemas: { schema: JsonSchema; check: ValidateFunction }[];
   secrets: ValidateFunction | null;
+  hasSlowPattern: boolean;
   /** Whether a value matches a part of a schema; references are resolved in the root. */
   fits: (part: JsonSchema, root: JsonSchema, value: unknown) => boolean;
 }
@@ -49,6 +51,9 @@ const maxCompiled = 200;
 const maxCompiledLength = 2 * 1024 * 1024;
 const maxProblems = 200;
 const compiledSets = new Map<string, Compiled>();
+
+/** Whether a check may take more than a moment; also before the schemas have been compiled. */
+export const hasSlowChecks = ({ key }: ValuesJob): boolean => compiledSets.get(key)?.hasSlowPattern ?? true;
 
 export function checkValues(job: ValuesJob): CheckedValues {
   if (isHeapHalfFull()) compiledSets.clear();
@@ -100,7 +105,7 @@ function isHeapHalfFull(): boolean {
   return used > limit / 2;
 }
 
-function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
+function compile({ schemas, pages, secretsSchema }: ValuesJob): Compiled {
   const ajv = new Ajv({
     strict: false,
     allErrors: true,
@@ -116,6 +121,7 @@ function compile({ schemas, secretsSchema }: ValuesJob): Compiled {
     length: JSON.stringify([schemas, secretsSchema]).length,
     schemas: schemas.map((schema) => ({ schema, check: ajv.compile(schema) })),
     secrets: secretsSchema === undefined ? null : ajv.compile(secretsSchema),
+    hasSlowPattern: hasSlowPattern([schemas, pages, secretsSchema]),
     fits: (part, root, value) => {
       let check = parts.get(part);
       if (check === undefined) {

@@ -20,7 +20,7 @@ import {
 import type { Action } from "../../actions/action.ts";
 import type { BuilderDeps } from "../../context.ts";
 import type { TemplatePlan } from "../../templates/template.ts";
-import type { TaskWorkspace } from "./workspace.ts";
+import type { Snapshot, TaskWorkspace } from "./workspace.ts";
 import type { Mask } from "../../../platform/lib/secrets/mask.ts";
 
 export interface DurableJournal extends Journal {
@@ -49,13 +49,15 @@ const gatherMs = 50;
 const retryForMs = 60_000;
 const retryDelayMs = 250;
 
-type Pending = Pick<Write, "events" | "steps" | "checkpoints" | "workspace"> & {
+interface Pending {
   events: NewEvent[];
   steps: StepRecord[];
   checkpoints: { step: number; key: string; value: unknown }[];
-};
+  /** The latest, which has the changes of all steps before. */
+  snapshot: Snapshot | null;
+}
 
-const nothing = (): Pending => ({ events: [], steps: [], checkpoints: [], workspace: null });
+const nothing = (): Pending => ({ events: [], steps: [], checkpoints: [], snapshot: null });
 
 export function createJournal(options: JournalOptions): DurableJournal {
   const { database, taskId, fence, now } = options;
@@ -80,27 +82,30 @@ export function createJournal(options: JournalOptions): DurableJournal {
     timer = null;
     const write = lastWrite.then(async () => {
       if (lost) throw lost;
-      const taken = pending;
+      const { snapshot, ...taken } = pending;
       pending = nothing();
       const at = now();
       if (end) taken.events.push(completionEvent(at, end));
       else if (isEmpty(taken)) return;
       number += 1;
-      await send({ taskId, fence, number, ...taken, ...(end ? { end: { ...end, at } } : {}) }).catch(
-        (error: Error) => {
-          lost = error;
-          options.onLost(error);
-          throw error;
-        },
-      );
+      try {
+        // Nobody needs the files of a task that is completed.
+        const workspace = end?.status === "completed" ? null : await packed(snapshot);
+        await send({ taskId, fence, number, ...taken, workspace, ...(end && { end: { ...end, at } }) });
+      } catch (error) {
+        lost = error as Error;
+        options.onLost(lost);
+        throw error;
+      }
     });
     lastWrite = write.catch(() => {});
     return write;
   };
-  const keepSnapshot = (snapshot: Buffer | null): void => {
-    if (snapshot === null) return;
+  const packed = async (snapshot: Snapshot | null): Promise<Write["workspace"]> => {
+    if (snapshot === null) return null;
     const { box } = options;
-    pending.workspace = { archive: box ? box.seal(snapshot, taskId) : snapshot, isSealed: box !== null };
+    const archive = await snapshot.archive();
+    return { archive: box ? box.seal(archive, taskId) : archive, isSealed: box !== null };
   };
 
   return {
@@ -116,13 +121,13 @@ export function createJournal(options: JournalOptions): DurableJournal {
     },
     async recordStep(record, snapshot, canWait) {
       pending.steps.push(record);
-      keepSnapshot(snapshot);
+      pending.snapshot = snapshot ?? pending.snapshot;
       // A step record comes with a log line, so a record that may wait is written with the next batch.
       if (record.step < options.lastStep && !canWait) await flush();
     },
     recordCheckpoint(checkpoint, snapshot) {
       pending.checkpoints.push(checkpoint);
-      keepSnapshot(snapshot);
+      pending.snapshot = snapshot ?? pending.snapshot;
       return flush();
     },
     beginUndo: (place, until) => beginUndo(database, { taskId, fence, ...place, until }),
@@ -132,17 +137,18 @@ export function createJournal(options: JournalOptions): DurableJournal {
   };
 }
 
-const isEmpty = ({ events, steps, checkpoints, workspace }: Pending): boolean =>
-  events.length + steps.length + checkpoints.length === 0 && workspace === null;
+/** A snapshot comes with a step or a checkpoint. */
+const isEmpty = ({ events, steps, checkpoints }: Omit<Pending, "snapshot">): boolean =>
+  events.length + steps.length + checkpoints.length === 0;
 
 export interface Journal {
   /** Adds a line to the log; readers see it soon. */
   log(line: TaskLine, severity?: Severity): void;
   /** Resolves when the step is recorded durably, or with `canWait` when the write is pending. */
-  recordStep(record: StepRecord, snapshot: Buffer | null, canWait: boolean): Promise<void>;
+  recordStep(record: StepRecord, snapshot: Snapshot | null, canWait: boolean): Promise<void>;
   recordCheckpoint(
     checkpoint: { step: number; key: string; value: unknown },
-    snapshot: Buffer | null,
+    snapshot: Snapshot | null,
   ): Promise<void>;
   /**
    * Announces that the step removes until a time what it has made; false when a later attempt may go on with that. Also after a

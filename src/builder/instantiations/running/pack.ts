@@ -66,8 +66,6 @@ const tooLarge = (what: string): Error =>
 export const fingerprintOf = (files: readonly WorkspaceFile[]): string =>
   files.length === 0 ? "" : createHash("sha256").update(JSON.stringify(files)).digest("hex");
 
-type Files = Pick<Tree, "files" | "folders">;
-
 /** Called with each file; may refuse it by throwing. */
 export type LookAtFile = (path: string, bytes: Buffer) => void;
 
@@ -86,8 +84,7 @@ export const packFolder = (
   });
 
 /** The same for files in memory. */
-export function packFiles({ files, folders }: Files, look: LookAtFile): Promise<Buffer> {
-  for (const { path, content } of files) look(path, content);
+export function packFiles({ files, folders }: Pick<Tree, "files" | "folders">): Promise<Buffer> {
   const entries: PackedEntry[] = [
     ...folders.map((name): PackedEntry => ({ name, type: "directory", mode: 0o755 })),
     ...files.map(({ path, content, isExecutable }) => ({

@@ -16,14 +16,15 @@ import {
 import { dropSecrets } from "../secret-values.ts";
 import { activeTraceparent } from "../../../platform/telemetry/spans.ts";
 import { checkpointName, type Run } from "./journal.ts";
+import type { Snapshot } from "./workspace.ts";
 import { undoAttempt, undoPlace, untilUndone } from "./undo.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
 export interface StepOutcome {
   status: Exclude<StepStatus, "failed">;
   output: Record<string, unknown>;
-  /** The packed workspace, when the step has changed it. */
-  snapshot: Buffer | null;
+  /** Of the workspace, when the step has changed it. */
+  snapshot: Snapshot | null;
   /** Set for a step that a dry run skips; the log says so. */
   isLeftOut?: true;
 }
@@ -250,13 +251,13 @@ function gather(outputs: readonly Output[]): Output {
 }
 
 /** Null also after a failure: a retry begins with the files of before the step that failed. */
-async function snapshotOf(run: Run, { hasFailed }: StepRun): Promise<Buffer | null> {
-  const archive = await run.workspace.pack((path, bytes) => {
+async function snapshotOf(run: Run, { hasFailed }: StepRun): Promise<Snapshot | null> {
+  const snapshot = await run.workspace.snapshot((path, bytes) => {
     if (!run.mask.finds(bytes)) return;
     const message = `The file ${path} holds a secret value; secrets may not be written into files.`;
     throw builderFailure("BUILDER_STEP_FAILED", { message });
   });
-  return run.isDryRun || hasFailed ? null : archive;
+  return run.isDryRun || hasFailed ? null : snapshot;
 }
 
 const maxDepth = 5;

@@ -15,6 +15,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 let count = 0;
 const fresh = (): TaskWorkspace => createWorkspace(join(root, String((count += 1))), limits);
 
+const pack = async (workspace: TaskWorkspace): Promise<Buffer | null> =>
+  (await workspace.snapshot(() => {}))?.archive() ?? null;
+
 const path = fc.array(fc.constantFrom("a", "b", "c.txt", ".git", "..", "."), { minLength: 1, maxLength: 3 });
 const tree = fc.record({
   folders: fc.array(
@@ -68,13 +71,36 @@ it("what is packed from memory is restored as the same files, and packed again o
       const held = fresh();
       for (const { tree: files, ...options } of writes)
         await outcome(held.write(files, { ...options, signal }));
-      const archive = await held.pack(() => {});
+      const archive = await pack(held);
       if (archive === null) return;
-      expect(await held.pack(() => {})).toBeNull();
+      expect(await pack(held)).toBeNull();
       const restored = fresh();
       await restored.restore(archive);
-      expect(await restored.pack(() => {})).toBeNull();
+      expect(await pack(restored)).toBeNull();
       expect(await readFiles(await restored.folder())).toEqual(await readFiles(await held.folder()));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+it("a snapshot has the files of when it was taken, whatever is written before its archive is asked for", async () => {
+  const some = fc.array(write, { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(some, some, fc.boolean(), async (before, after, moves) => {
+      const [changed, kept] = [fresh(), fresh()];
+      const writeAll = async (workspace: TaskWorkspace, writes: typeof before): Promise<void> => {
+        for (const { tree: files, ...options } of writes)
+          await outcome(workspace.write(files, { ...options, signal }));
+      };
+      await writeAll(changed, before);
+      await writeAll(kept, before);
+      const snapshot = await changed.snapshot(() => {});
+      if (moves) await changed.folder();
+      await writeAll(changed, after);
+      if (snapshot === null) return;
+      const restored = fresh();
+      await restored.restore(await snapshot.archive());
+      expect(await readFiles(await restored.folder())).toEqual(await readFiles(await kept.folder()));
     }),
     { numRuns: 80 },
   );
@@ -95,7 +121,7 @@ it.each([
     const workspace = fresh();
     if (isOnDisk) await workspace.folder();
     await workspace.write({ files, folders: [] }, options);
-    await expect(workspace.pack(() => {})).rejects.toThrow(why);
+    await expect(pack(workspace)).rejects.toThrow(why);
   }
 });
 

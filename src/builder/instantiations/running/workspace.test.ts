@@ -14,7 +14,8 @@ const fileOf = (path: string) => ({
   files: [{ path, content: Buffer.from(path), isExecutable: false }],
   folders: [],
 });
-const pack = (workspace: TaskWorkspace): Promise<Buffer | null> => workspace.pack(() => {});
+const pack = async (workspace: TaskWorkspace): Promise<Buffer | null> =>
+  (await workspace.snapshot(() => {}))?.archive() ?? null;
 
 it("packs the deletion of its last file, whether it was packed in memory or on the disk before", async () => {
   for (const place of ["memory", "disk"]) {

@@ -23,14 +23,19 @@ import { builderFailure } from "../../errors.ts";
 
 export interface TaskWorkspace extends Workspace {
   /**
-   * All files in one archive, after passing each to `look`, which may refuse it; null when nothing has
+   * All files as they are now, after passing each to `look`, which may refuse it; null when nothing has
    * changed since the last call.
    */
-  pack(look: LookAtFile): Promise<Buffer | null>;
+  snapshot(look: LookAtFile): Promise<Snapshot | null>;
   /** Replaces the files by those of an archive. */
   restore(archive: Buffer): Promise<void>;
   /** Deletes the files; nothing can be written after that. */
   remove(): Promise<void>;
+}
+
+/** The files of a workspace at one time. Those in memory are packed when the archive is asked for: most are never stored. */
+export interface Snapshot {
+  archive(): Promise<Buffer>;
 }
 
 /** Larger workspaces are written to disk. */
@@ -83,20 +88,22 @@ export function createWorkspace(root: string, limits: WorkspaceLimits): TaskWork
       hasChanged = true;
       return addTree(held, tree, options);
     },
-    async pack(look) {
+    async snapshot(look) {
       if (held !== null) {
         if (!hasChanged) return null;
         hasChanged = false;
         fingerprint = null;
         checkSize({ files: held.size, bytes: bytesOf(held.values()) }, limits);
-        return packFiles(treeOf(held), look);
+        const tree = treeOf(held);
+        for (const { path, content } of tree.files) look(path, content);
+        return { archive: () => packFiles(tree) };
       }
       const files = await listWorkspace(root, limits);
       const now = fingerprintOf(files);
       if (now === fingerprint) return null;
       const archive = await packFolder(root, files, look);
       fingerprint = now;
-      return archive;
+      return { archive: async () => archive };
     },
     async restore(archive) {
       held = null;

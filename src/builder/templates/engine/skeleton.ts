@@ -6,7 +6,7 @@ import type { RenderResult, TemplateContext } from "./template-value.ts";
 export interface SkeletonFile {
   path: string;
   /** Null for a folder, and for a file whose content is not rendered. */
-  content: Uint8Array | null;
+  content: string | null;
 }
 
 export interface SkeletonBatch {
@@ -28,7 +28,7 @@ export interface RenderedFile {
   /** Null when the path renders to nothing. */
   path: string | null;
   /** Null for a folder, and when unchanged. */
-  content: Uint8Array | null;
+  content: string | null;
 }
 
 export interface SkeletonProblem {
@@ -48,7 +48,6 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
   const scope = createTemplateScope([], context, { trimBlocks, lstripBlocks, cookiecutterCompat });
   const copied = copyOnly.map(createPathMatcher);
   const problems: SkeletonProblem[] = [];
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const textOf = (result: RenderResult, path: string): string => {
     if (result.ok) return typeof result.value === "string" ? result.value : "";
     const position = result.line === undefined ? "" : `:${result.line}:${result.column ?? 1}`;
@@ -62,9 +61,8 @@ export function renderSkeleton(batch: SkeletonBatch, onStep: (step: number) => v
     const path = rendersName ? textOf(scope.render(file.path), `name of ${file.path}`) : file.path;
     if (isLeftOut(path)) return { path: null, content: null };
     if (file.content === null || isCopied) return { path, content: null };
-    const source = decoder.decode(file.content);
-    const text = textOf(scope.render(source), file.path);
-    return { path, content: text === source ? null : new TextEncoder().encode(text) };
+    const text = textOf(scope.render(file.content), file.path);
+    return { path, content: text === file.content ? null : text };
   });
   return { files: rendered, problems };
 }
