@@ -1,0 +1,122 @@
+/** However often its steps fail, a task that is tried again ends with the files of one that has not failed. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Action } from "../../src/builder/actions/action.ts";
+import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
+
+/** Failures still to come, by task and file. */
+const failures = new Map<string, number>();
+
+async function failSomeTimes(name: string, { input, taskId }: Parameters<Action["run"]>[0]): Promise<void> {
+  const key = `${taskId} ${name}`;
+  const left = failures.get(key) ?? (input["failures"] as number);
+  failures.set(key, left - 1);
+  await setTimeout(input["pauseMs"] as number);
+  if (left > 0) throw new Error("not yet");
+}
+
+const write: Action["run"] = async (context) => {
+  const { input, workspace, signal } = context;
+  const name = input["name"] as string;
+  const file = (path: string, text: string) => ({ path, content: Buffer.from(text), isExecutable: false });
+  const put = (...files: ReturnType<typeof file>[]) =>
+    workspace.write({ files, folders: [] }, { targetPath: "", replace: true, signal });
+  if (input["isOnDisk"] === true) await workspace.folder();
+  const left = failures.get(`${context.taskId} ${name}`) ?? (input["failures"] as number);
+  if (left > 0) await put(file(`partial-${name}`, ""), file("latest", "partial"));
+  await failSomeTimes(name, context);
+  await put(file(name, name), file("latest", name));
+};
+const list: Action["run"] = async (context) => {
+  await failSomeTimes("list", context);
+  const folder = await context.workspace.folder();
+  const names = (await readdir(folder)).toSorted();
+  const entries = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
+  context.output("files", Object.fromEntries(await Promise.all(entries)));
+};
+const action = (id: string, run: Action["run"], more: Partial<Action> = {}): Action => ({
+  id,
+  description: "For tests.",
+  supportsDryRun: false,
+  input: { type: "object" },
+  run,
+  ...more,
+});
+
+let fixture: BuilderFixture;
+beforeAll(async () => {
+  fixture = await startBuilder({
+    actions: [
+      action("test:put", write, { staysInWorkspace: true }),
+      action("test:send", write),
+      action("test:list", list, { staysInWorkspace: true }),
+    ],
+  });
+});
+afterAll(() => fixture.close());
+
+const outcome = {
+  failures: fc.constantFrom(0, 0, 0, 1, 2),
+  // Progress is stored every 50 ms.
+  pauseMs: fc.constantFrom(0, 0, 60),
+};
+const step = fc.record({
+  ...outcome,
+  action: fc.constantFrom("test:put", "test:put", "test:send"),
+  isOnDisk: fc.boolean(),
+  turns: fc.constantFrom(0, 0, 0, 2),
+  isAlways: fc.constantFrom(false, false, false, true),
+});
+
+const nameOf = (index: number, turn?: number): string => `s${index}${turn === undefined ? "" : `-${turn}`}`;
+
+it("has the files of a task without failures", async () => {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 4 }),
+      fc.record(outcome),
+      async (steps, last) => {
+        const template = `drawn-${(count += 1)}`;
+        fixture.addTemplate(template, {
+          steps: [
+            ...steps.map(({ action: id, turns, isAlways, ...input }, index) => ({
+              id: nameOf(index),
+              action: id,
+              ...(isAlways && { if: "${{ always() }}" }),
+              ...(turns > 0 && { each: Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) }),
+              input: { ...input, name: turns > 0 ? "${{ each.value }}" : nameOf(index) },
+            })),
+            { id: "list", action: "test:list", input: last },
+          ],
+          output: { files: "${{ steps.list.output.files }}" },
+        });
+        const names = steps.flatMap(({ turns }, index) =>
+          turns > 0 ? Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) : [nameOf(index)],
+        );
+        const id = await fixture.instantiate(template);
+        const path = `/api/builder/templates/tasks/${id}`;
+        let task = await ended(id);
+        for (let attempt = 0; attempt < 30 && task.status === "failed"; attempt += 1) {
+          expect((await fixture.call({ method: "POST", path: `${path}/retry`, body: {} })).status).toBe(200);
+          task = await ended(id);
+        }
+        const files = Object.fromEntries(names.map((name) => [name, name]));
+        expect(task).toMatchObject({
+          status: "completed",
+          output: { files: { ...files, latest: names.at(-1) } },
+        });
+        expect(Object.keys(task.output.files).toSorted()).toEqual(["latest", ...names].toSorted());
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+async function ended(id: string) {
+  await fixture.events(id);
+  return (await fixture.call({ path: `/api/builder/templates/tasks/${id}`, as: "operator" })).body;
+}
