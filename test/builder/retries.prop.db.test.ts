@@ -1,10 +1,14 @@
-/** However often its steps fail, a task that is tried again ends with the files of one that has not failed. */
+/**
+ * However often its steps fail, its worker changes or somebody cancels it, a task that is tried again ends with the files of one that has
+ * not failed.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Action } from "../../src/builder/actions/action.ts";
+import type { InstantiationWorker } from "../../src/builder/instantiations/running/worker.ts";
 import { startBuilder, type BuilderFixture } from "./builder-fixture.ts";
 
 /** Failures still to come, by task and file. */
@@ -47,16 +51,26 @@ const action = (id: string, run: Action["run"], more: Partial<Action> = {}): Act
 });
 
 let fixture: BuilderFixture;
+let worker: InstantiationWorker;
 beforeAll(async () => {
   fixture = await startBuilder({
+    idle: true,
     actions: [
       action("test:put", write, { staysInWorkspace: true }),
       action("test:send", write),
       action("test:list", list, { staysInWorkspace: true }),
     ],
   });
+  ({ worker } = await fixture.startWorker());
 });
 afterAll(() => fixture.close());
+
+/** The tasks under way go to another worker, and their actions end later. */
+async function changeWorker(): Promise<void> {
+  const before = worker;
+  ({ worker } = await fixture.startWorker());
+  await before.close(0);
+}
 
 const outcome = {
   failures: fc.constantFrom(0, 0, 0, 1, 2),
@@ -73,46 +87,54 @@ const step = fc.record({
 
 const nameOf = (index: number, turn?: number): string => `s${index}${turn === undefined ? "" : `-${turn}`}`;
 
+const drawn = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+  last: fc.record(outcome),
+  /** Each after so many milliseconds. */
+  changes: fc.array(fc.record({ afterMs: fc.nat(80), isCancelled: fc.boolean() }), { maxLength: 2 }),
+});
+
 it("has the files of a task without failures", async () => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 4 }),
-      fc.record(outcome),
-      async (steps, last) => {
-        const template = `drawn-${(count += 1)}`;
-        fixture.addTemplate(template, {
-          steps: [
-            ...steps.map(({ action: id, turns, isAlways, ...input }, index) => ({
-              id: nameOf(index),
-              action: id,
-              ...(isAlways && { if: "${{ always() }}" }),
-              ...(turns > 0 && { each: Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) }),
-              input: { ...input, name: turns > 0 ? "${{ each.value }}" : nameOf(index) },
-            })),
-            { id: "list", action: "test:list", input: last },
-          ],
-          output: { files: "${{ steps.list.output.files }}" },
-        });
-        const names = steps.flatMap(({ turns }, index) =>
-          turns > 0 ? Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) : [nameOf(index)],
-        );
-        const id = await fixture.instantiate(template);
-        const path = `/api/builder/templates/tasks/${id}`;
-        let task = await ended(id);
-        for (let attempt = 0; attempt < 30 && task.status === "failed"; attempt += 1) {
-          expect((await fixture.call({ method: "POST", path: `${path}/retry`, body: {} })).status).toBe(200);
-          task = await ended(id);
-        }
-        const files = Object.fromEntries(names.map((name) => [name, name]));
-        expect(task).toMatchObject({
-          status: "completed",
-          output: { files: { ...files, latest: names.at(-1) } },
-        });
-        expect(Object.keys(task.output.files).toSorted()).toEqual(["latest", ...names].toSorted());
-      },
-    ),
-    { numRuns: 40 },
+    fc.asyncProperty(drawn, async ({ steps, last, changes }) => {
+      const template = `drawn-${(count += 1)}`;
+      fixture.addTemplate(template, {
+        steps: [
+          ...steps.map(({ action: id, turns, isAlways, ...input }, index) => ({
+            id: nameOf(index),
+            action: id,
+            ...(isAlways && { if: "${{ always() }}" }),
+            ...(turns > 0 && { each: Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) }),
+            input: { ...input, name: turns > 0 ? "${{ each.value }}" : nameOf(index) },
+          })),
+          { id: "list", action: "test:list", input: last },
+        ],
+        output: { files: "${{ steps.list.output.files }}" },
+      });
+      const names = steps.flatMap(({ turns }, index) =>
+        turns > 0 ? Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) : [nameOf(index)],
+      );
+      const id = await fixture.instantiate(template);
+      const path = `/api/builder/templates/tasks/${id}`;
+      for (const { afterMs, isCancelled } of changes) {
+        await setTimeout(afterMs);
+        if (isCancelled) await fixture.call({ method: "POST", path: `${path}/cancel` });
+        else await changeWorker();
+      }
+      let task = await ended(id);
+      for (let attempt = 0; attempt < 30 && task.status !== "completed"; attempt += 1) {
+        expect((await fixture.call({ method: "POST", path: `${path}/retry`, body: {} })).status).toBe(200);
+        task = await ended(id);
+      }
+      const files = Object.fromEntries(names.map((name) => [name, name]));
+      expect(task).toMatchObject({
+        status: "completed",
+        output: { files: { ...files, latest: names.at(-1) } },
+      });
+      expect(Object.keys(task.output.files).toSorted()).toEqual(["latest", ...names].toSorted());
+    }),
+    { numRuns: 30 },
   );
 });
 
