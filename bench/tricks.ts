@@ -33,6 +33,7 @@ import {
 import { copyBelowBytes } from "../src/platform/outbound/outbound.ts";
 import { logDestination } from "../src/platform/telemetry/log-stream.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
+import { withTimeLimit } from "../src/platform/worker-pool/time-limit.ts";
 import { benchCommand } from "./support/command.ts";
 import { median } from "./support/fixtures.ts";
 
@@ -177,6 +178,19 @@ function smallFiles(home: string): Sides {
   };
 }
 
+/** A check of a value, with and without a limit of its time. */
+function quickPatterns(): Sides {
+  const pattern = /^[a-z0-9-]+$/;
+  const check = (): boolean => pattern.test("fleet-positions");
+  return {
+    name: "quick patterns",
+    unit: "check",
+    units: 20,
+    ours: repeat(20, check),
+    plain: repeat(20, () => withTimeLimit(check, 700)),
+  };
+}
+
 async function tokens(): Promise<Sides> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const token = await new SignJWT({ sub: "user:default/ada" })
@@ -270,6 +284,7 @@ try {
     plainWords(),
     templates(),
     smallFiles(home),
+    quickPatterns(),
     await tokens(),
     large.sides,
     ...database.sides,

@@ -1,6 +1,7 @@
 /**
- * Pure: whether the patterns of a schema are matched in a time that grows with the length of the text alone. To limit the time of
- * others costs a thread of its own for each check (120 µs of CPU).
+ * Pure: whether the patterns of a schema are matched in a time that grows with the length of the text alone. Node.js limits the time
+ * of others by a thread that is made for each check. It serves the goal of a fifth of Backstage's CPU per task
+ * (bench/peers/backstage.ts): a check that is limited costs 120 µs, another one none of them (`node bench/tricks.ts`, 2026-11-29).
  */
 const character = String.raw`(?:[\w/@:,-]|\\[.dsw/-]|\[\^?(?:[^[\]\\]|\\[.dsw/-])+\])`;
 const repetition = String.raw`(?:[+*?]|\{\d{1,4}(?:,\d{0,4})?\})`;
