@@ -42,7 +42,36 @@ const word = fc.constantFrom(
   "!tag",
   "a\r\nb",
 );
-const text = fc.oneof({ weight: 4, arbitrary: word }, fc.string({ unit: "binary" }), fc.string());
+const sentence = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        "Measured",
+        "part",
+        "of-the",
+        "fleet",
+        "7",
+        "no",
+        "null",
+        "-x",
+        "x_",
+        "é",
+        "#1",
+        "'s",
+        "%",
+      ),
+      fc.constantFrom(" ", " ", ", ", ". ", ".", ": ", ":", "; ", " - ", " # ", "/", "  ", "\n"),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.flat().slice(0, -1).join(""));
+const text = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 4, arbitrary: sentence },
+  { weight: 1, arbitrary: sentence.map((words) => `${words}.`) },
+  fc.string({ unit: "binary" }),
+  fc.string(),
+);
 const scalar = fc.oneof(
   text,
   fc.integer(),
