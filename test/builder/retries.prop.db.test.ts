@@ -81,11 +81,12 @@ const step = fc.record({
   ...outcome,
   action: fc.constantFrom("test:put", "test:put", "test:send"),
   isOnDisk: fc.boolean(),
-  turns: fc.constantFrom(0, 0, 0, 2),
+  rounds: fc.constantFrom(0, 0, 0, 2),
   isAlways: fc.constantFrom(false, false, false, true),
 });
 
-const nameOf = (index: number, turn?: number): string => `s${index}${turn === undefined ? "" : `-${turn}`}`;
+const nameOf = (index: number, round?: number): string =>
+  `s${index}${round === undefined ? "" : `-${round}`}`;
 
 const drawn = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -101,19 +102,19 @@ it("has the files of a task without failures", async () => {
       const template = `drawn-${(count += 1)}`;
       fixture.addTemplate(template, {
         steps: [
-          ...steps.map(({ action: id, turns, isAlways, ...input }, index) => ({
+          ...steps.map(({ action: id, rounds, isAlways, ...input }, index) => ({
             id: nameOf(index),
             action: id,
             ...(isAlways && { if: "${{ always() }}" }),
-            ...(turns > 0 && { each: Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) }),
-            input: { ...input, name: turns > 0 ? "${{ each.value }}" : nameOf(index) },
+            ...(rounds > 0 && { each: Array.from({ length: rounds }, (_, round) => nameOf(index, round)) }),
+            input: { ...input, name: rounds > 0 ? "${{ each.value }}" : nameOf(index) },
           })),
           { id: "list", action: "test:list", input: last },
         ],
         output: { files: "${{ steps.list.output.files }}" },
       });
-      const names = steps.flatMap(({ turns }, index) =>
-        turns > 0 ? Array.from({ length: turns }, (_, turn) => nameOf(index, turn)) : [nameOf(index)],
+      const names = steps.flatMap(({ rounds }, index) =>
+        rounds > 0 ? Array.from({ length: rounds }, (_, round) => nameOf(index, round)) : [nameOf(index)],
       );
       const id = await fixture.instantiate(template);
       const path = `/api/builder/templates/tasks/${id}`;

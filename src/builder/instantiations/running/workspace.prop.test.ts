@@ -87,20 +87,20 @@ it("a snapshot has the files of when it was taken, whatever is written before it
   const some = fc.array(write, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(some, some, fc.boolean(), async (before, after, moves) => {
-      const [changed, kept] = [fresh(), fresh()];
+      const [changed, expected] = [fresh(), fresh()];
       const writeAll = async (workspace: TaskWorkspace, writes: typeof before): Promise<void> => {
         for (const { tree: files, ...options } of writes)
           await outcome(workspace.write(files, { ...options, signal }));
       };
       await writeAll(changed, before);
-      await writeAll(kept, before);
+      await writeAll(expected, before);
       const snapshot = await changed.snapshot(() => {});
       if (moves) await changed.folder();
       await writeAll(changed, after);
       if (snapshot === null) return;
       const restored = fresh();
       await restored.restore(await snapshot.archive());
-      expect(await readFiles(await restored.folder())).toEqual(await readFiles(await kept.folder()));
+      expect(await readFiles(await restored.folder())).toEqual(await readFiles(await expected.folder()));
     }),
     { numRuns: 80 },
   );
