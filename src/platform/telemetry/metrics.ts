@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
-import type { Instruments } from "./instruments.ts";
+import { createInstruments, type Instruments } from "./instruments.ts";
 import { registerProcessMetrics } from "./process-metrics.ts";
 
 export interface Metrics {
@@ -18,17 +18,17 @@ export interface Metrics {
 }
 
 /** One registry per server: two servers in one process (tests) share no numbers but those of the process. */
-export const createMetrics = (
-  options: { processMetrics?: boolean; instruments?: Instruments } = {},
-): Metrics => {
+export const createMetrics = ({
+  processMetrics = true,
+  instruments = createInstruments(),
+}: { processMetrics?: boolean; instruments?: Instruments } = {}): Metrics => {
   const registry = new Registry();
-  if (options.processMetrics !== false) registerProcessMetrics(registry);
-  const durations = new Histogram({
+  if (processMetrics) registerProcessMetrics(registry);
+  const durations = instruments.histogram({
     name: "http_request_duration_seconds",
     help: "Time from the request's head to the end of its answer, by operation and status.",
-    labelNames: ["operation", "status"],
+    labels: ["operation", "status"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
-    registers: [registry],
   });
   const openStreams = new Gauge({
     name: "http_event_streams",
@@ -39,11 +39,11 @@ export const createMetrics = (
     registry,
     text: shared(() => {
       // The registry needs no more of a metric than that it can be got.
-      for (const each of options.instruments?.all() ?? []) registry.registerMetric(each as unknown as Metric);
+      for (const each of instruments.all()) registry.registerMetric(each as unknown as Metric);
       return registry.metrics();
     }),
     openStreams,
-    observeRequest: (operation, status, seconds) => durations.observe({ operation, status }, seconds),
+    observeRequest: (operation, status, seconds) => durations.observe(seconds, [operation, String(status)]),
     ...requestMetrics(registry),
   };
 };
