@@ -61,7 +61,7 @@ export function allMetrics(): MetricAbout[] {
   createCallMetrics(instruments, 1);
   registerAssistantNumbers(numbers, nothing);
   createDataLayerMetrics(instruments, []);
-  const http = createMetrics({ processMetrics: false });
+  const http = createMetrics({ processMetrics: false, instruments });
   http.watchRequests(() => ({ active: 0, waiting: 0 }));
   const ofProcess = createMetrics();
   const httpNames = new Set(http.registry.getMetricsAsArray().map(({ name }) => name));
