@@ -77,13 +77,14 @@ export async function whileAdapterIsHeld<T>(
   const wire = await openWire("127.0.0.1", Number(new URL(server.mock.url).port));
   // What was called over it is polled over it.
   onTestFinished(() => wire.close());
-  await registerAdapter(server, { id, url: `http://127.0.0.1:${wire.port}` });
+  const environments = ["development", "production"];
+  await registerAdapter(server, { id, environments, url: `http://127.0.0.1:${wire.port}` });
   wire.stall();
   try {
     return await work();
   } finally {
     wire.flow();
-    await registerAdapter(server, { id, url: server.mock.url });
+    await registerAdapter(server, { id, environments, url: server.mock.url });
   }
 }
 
