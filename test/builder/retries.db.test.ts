@@ -130,14 +130,14 @@ it("a task may be tried again as often as somebody wants", async () => {
 });
 
 it("a retry has the files of a step that was not yet recorded when the last one failed", async () => {
-  const files = { kind: "Component", metadata: { name: "kept" } };
+  const entity = {
+    apiVersion: "backstage.io/v1alpha1",
+    kind: "Component",
+    metadata: { name: "written" },
+  };
   fixture.addTemplate("fails-at-once", {
     steps: [
-      {
-        id: "write",
-        action: "catalog:write",
-        input: { entity: { apiVersion: "backstage.io/v1alpha1", ...files } },
-      },
+      { id: "write", action: "catalog:write", input: { entity } },
       { id: "publish", action: "test:publish" },
     ],
     output: { files: "${{ steps.publish.output.files }}" },

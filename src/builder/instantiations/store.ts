@@ -87,7 +87,10 @@ async function writeProgress(database: Database, write: Write): Promise<boolean>
   return rows[0]?.done === true;
 }
 
-/** Files and checkpoints that no retry needs are deleted at the end; what a retry needs may still have to be written. */
+/**
+ * Deletes the files and checkpoints of a task that is completed. Of a failed one it stores the files that no earlier write has
+ * stored, because a retry needs them.
+ */
 async function writeEnd(database: Database, write: Write, end: NonNullable<Write["end"]>): Promise<boolean> {
   const { taskId, fence, number, events, steps = [], workspace = null } = write;
   const { rows } = await database.pool.query<{ done: boolean }>({

@@ -4,7 +4,7 @@ import { addEventLoopDelay, longestPrecisionMs } from "./event-loop-delay.ts";
 
 let registry: Registry | undefined;
 
-/** prom-client can't stop its observer of the garbage collection, so a process starts these metrics once, and all its servers share them. */
+/** Starts the metrics once in a process, for all its servers, because prom-client can't stop its observer of garbage collections. */
 export function registerProcessMetrics(target: Registry): void {
   registry ??= startMeasuring();
   for (const metric of registry.getMetricsAsArray()) target.registerMetric(metric as unknown as Metric);

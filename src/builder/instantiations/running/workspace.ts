@@ -23,8 +23,8 @@ import { builderFailure } from "../../errors.ts";
 
 export interface TaskWorkspace extends Workspace {
   /**
-   * All files as they are now, after passing each to `look`, which may refuse it; null when nothing has
-   * changed since the last call.
+   * A snapshot of all files. Each is passed to `look` first, which may refuse it by throwing. Null when nothing has changed since
+   * the last snapshot.
    */
   snapshot(look: LookAtFile): Promise<Snapshot | null>;
   /** Replaces the files by those of an archive. */
@@ -33,7 +33,10 @@ export interface TaskWorkspace extends Workspace {
   remove(): Promise<void>;
 }
 
-/** The files of a workspace at one time. Those in memory are packed when the archive is asked for: most are never stored. */
+/**
+ * The files of a workspace at a point in time. Files in memory are packed only when `archive` is called, because most snapshots are
+ * never stored.
+ */
 export interface Snapshot {
   archive(): Promise<Buffer>;
 }

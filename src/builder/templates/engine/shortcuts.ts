@@ -58,7 +58,7 @@ const endOf = (match: RegExpExecArray | undefined): number =>
 
 export const isSingleExpression = (template: string): boolean => onlySimpleExpression.test(template);
 
-/** The value of a template that is a single path, with or without quick filters; null when the engine has to evaluate it. */
+/** The value of a template that is one expression: a path, perhaps with quick filters. Null when the engine has to evaluate it. */
 export const evaluatePath = (
   template: string,
   variables: ReadonlyMap<string, TemplateValue>,
@@ -91,8 +91,8 @@ const lookUp = (path: string, variables: ReadonlyMap<string, TemplateValue>): Te
 };
 
 /**
- * A filter that takes time in proportion to the length of its input. `argument` is the string literal between its parentheses, if there
- * is one. Returns undefined whenever the engine might return something else.
+ * A filter that runs in linear time. `argument` is the string literal between its parentheses, if there is one. Returns undefined
+ * whenever the engine might return something else.
  */
 type QuickFilter = (input: TemplateValue, argument: string | undefined) => TemplateValue | undefined;
 

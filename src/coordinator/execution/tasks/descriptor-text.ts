@@ -1,9 +1,9 @@
 /**
  * Pure. Writes a descriptor as exactly the YAML that js-yaml writes: maps, lists, plain words and sentences here, other scalars by
  * js-yaml; a value that is not supported here makes js-yaml write the whole document. It serves the engine's tasks per second
- * (bench/plan-execution.ts, about 600 µs of CPU a task), which has two such texts for each component. One of a component with a data
- * contract costs 10 µs of CPU and 69 µs with js-yaml, one of a few plain words 0.7 and 5.4 µs: `node bench/tricks.ts`, 2026-11-29.
- * With js-yaml alone a task costs 1.06 to 1.20 of its CPU: bench:compare, nine pairs, 2026-11-23.
+ * (bench/plan-execution.ts, about 600 µs of CPU a task), which has two such texts for each component. The text of a component with
+ * a data contract takes 10 µs of CPU, and 69 µs with js-yaml; that of a few plain words 0.7 and 5.4 µs (`node bench/tricks.ts`,
+ * 2026-11-29). With js-yaml alone a task costs 1.06 to 1.20 of its CPU: bench:compare, nine pairs, 2026-11-23.
  */
 import { dump } from "js-yaml";
 
@@ -73,7 +73,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** js-yaml writes longer keys in another form. */
 const longestKey = 100;
-/** Words and sentences that need no quotes in YAML; and versions such as 1.2.3, which are not numbers. */
+/** Words and sentences that js-yaml writes without quotes, and versions such as 1.2.3, which are not numbers. */
 const plainText = /^(?:[A-Za-z][\w-]*(?:(?:[.:/]|[.,;]? )\w[\w-]*)*\.?|\d+\.\d+\.\d+)$/;
 /** Words that some YAML parsers read as booleans or null. */
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
