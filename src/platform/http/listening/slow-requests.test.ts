@@ -21,7 +21,8 @@ describe("a body stands still", () => {
       socket: { bytesRead: 0 },
     };
     const arrivals = createArrivals({ idleMs: 100, nowMs: () => now, onStill: (found) => still.push(found) });
-    arrivals.watch(...([request, { destroyed: false }] as unknown as Watched));
+    const response = { destroyed: false, on: () => {} };
+    arrivals.watch(...([request, response] as unknown as Watched));
     const after = (ms: number, change: () => void = () => {}) => {
       now += ms;
       change();

@@ -30,12 +30,18 @@ export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
 /** A body that brings less than this in the time of its limit stands still: drops keep no connection open. */
 const leastBytes = 32 * 1024;
 
-interface Arriving {
-  request: IncomingMessage;
-  response: ServerResponse;
+/** Of a class as all that lives as long as a request (`docs/decisions/2026-11-27-objects-of-a-request.md`). */
+class Arriving {
+  readonly request: IncomingMessage;
   /** Bytes that the connection had read when the limit began to count. */
   bytes: number;
   since: number;
+
+  constructor(request: IncomingMessage, since: number) {
+    this.request = request;
+    this.bytes = request.socket.bytesRead;
+    this.since = since;
+  }
 }
 
 export interface Arrivals {
@@ -56,17 +62,22 @@ export interface ArrivalOptions {
  * side.
  */
 export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arrivals => {
-  const arriving = new Set<Arriving>();
+  const arriving = new Map<ServerResponse, Arriving>();
+  // What has been answered is let go at once: until the next look it would reach the old generation of the heap, some 5 KB a request.
+  const forget = function (this: ServerResponse): void {
+    arriving.delete(this);
+  };
   return {
     watch(request, response) {
       if (!hasBody(request)) return;
-      arriving.add({ request, response, bytes: request.socket.bytesRead, since: nowMs() });
+      arriving.set(response, new Arriving(request, nowMs()));
+      response.on("close", forget);
     },
     look() {
-      for (const each of arriving) {
-        const { request, response } = each;
+      for (const [response, each] of arriving) {
+        const { request } = each;
         if (request.complete || request.destroyed || response.destroyed) {
-          arriving.delete(each);
+          arriving.delete(response);
           continue;
         }
         // Only now: a request that was destroyed while it was read has no socket any more.
@@ -75,7 +86,7 @@ export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arri
           each.bytes = bytesRead;
           each.since = nowMs();
         } else if (nowMs() - each.since >= idleMs) {
-          arriving.delete(each);
+          arriving.delete(response);
           onStill(request, response);
         }
       }

@@ -39,7 +39,7 @@ declare module "node:http" {
 
 declare module "node:stream" {
   interface Duplex {
-    [responseKey]?: ServerResponse;
+    [responseKey]?: ServerResponse | undefined;
   }
 }
 
@@ -65,11 +65,12 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
       wake?.();
     }
     const exchange = this[exchangeKey];
-    // Else those of a connection that always has an open one would all be kept.
-    if (this[earlierKey] !== undefined) this[earlierKey] = undefined;
+    letGo(this);
     if (exchange !== undefined) {
       exchange.isOver = true;
       exchange.place?.leave();
+      // The timer of an idle connection is of the context of its last request, which holds the exchange.
+      exchange.place = undefined;
       if (exchange.isStream || !this.writableFinished) {
         exchange.controller?.abort();
       }
@@ -100,6 +101,15 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
       return inFlight === 0;
     },
   };
+};
+
+/** A connection that stays holds nothing of a request that has been answered. */
+const letGo = (response: ServerResponse): void => {
+  const { socket, complete } = response.req;
+  // While the request still arrives it can be found by its connection.
+  if (complete && socket[responseKey] === response) socket[responseKey] = undefined;
+  // Else those of a connection that always has an open one would all be kept.
+  if (response[earlierKey] !== undefined) response[earlierKey] = undefined;
 };
 
 /** The exchange of a response that the server has opened. */
