@@ -8,6 +8,7 @@
  *   docs/decisions/2026-11-29-memory-of-glibc.md.
  * - The first two flags let garbage take up at most a third of V8's heap. After 600 tasks of templates the process has 193 MB of resident memory with
  *   them and 265 MB without them, at the same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
+ * - The third keeps V8 from allocating objects directly in the old generation: docs/decisions/2026-11-27-objects-of-a-request.md.
  * - The last two flags avoid a defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.
  */
 import { enableCompileCache } from "node:module";
