@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
+import { Gauge, Registry, type Metric } from "prom-client";
 import { createInstruments, type Instruments } from "./instruments.ts";
 import { registerProcessMetrics } from "./process-metrics.ts";
 
@@ -9,10 +9,10 @@ export interface Metrics {
   /** Seconds by operation and status; also what the request counts are read from. */
   observeRequest: (operation: string, status: number, seconds: number) => void;
   openStreams: Gauge;
-  /** Requests that were refused because of overload, by reason. */
-  refusedRequests: Counter<"reason">;
-  /** Seconds that queued requests have waited. */
-  queueSeconds: Histogram;
+  /** A request was refused because of overload. */
+  countRefused: (reason: string) => void;
+  /** A request that had to wait begins, after so many seconds. */
+  observeQueued: (seconds: number) => void;
   /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;
 }
@@ -44,7 +44,8 @@ export const createMetrics = ({
     }),
     openStreams,
     observeRequest: (operation, status, seconds) => durations.observe(seconds, [operation, String(status)]),
-    ...requestMetrics(registry),
+    ...admissionCounts(instruments),
+    watchRequests: (count) => watchRequests(registry, count),
   };
 };
 
@@ -54,39 +55,37 @@ const shared = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (underWay ??= work().finally(() => (underWay = null)));
 };
 
-const requestMetrics = (
-  registry: Registry,
-): Pick<Metrics, "refusedRequests" | "queueSeconds" | "watchRequests"> => {
-  const registers = [registry];
+const admissionCounts = (instruments: Instruments): Pick<Metrics, "countRefused" | "observeQueued"> => {
+  const refused = instruments.counter({
+    name: "http_requests_refused_total",
+    help: "Requests that were answered 503 because of overload: others waited too long, or too many.",
+    labels: ["reason"],
+  });
+  const queued = instruments.histogram({
+    name: "http_request_queue_seconds",
+    help: "Time that requests have waited before they were begun; those that began at once are not in it.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  });
   return {
-    refusedRequests: new Counter({
-      name: "http_requests_refused_total",
-      help: "Requests that were answered 503 because of overload: others waited too long, or too many.",
-      labelNames: ["reason"],
-      registers,
-    }),
-    queueSeconds: new Histogram({
-      name: "http_request_queue_seconds",
-      help: "Time that requests have waited before they were begun; those that began at once are not in it.",
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-      registers,
-    }),
-    watchRequests(count) {
-      const gauge = (name: string, help: string, read: () => number): Gauge =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          collect() {
-            this.set(read());
-          },
-        });
-      gauge(
-        "http_requests_active",
-        "Requests that are worked on now, without open event streams.",
-        () => count().active,
-      );
-      gauge("http_requests_waiting", "Requests that wait to be begun.", () => count().waiting);
-    },
+    countRefused: (reason) => refused.add([reason]),
+    observeQueued: (seconds) => queued.observe(seconds),
   };
+};
+
+const watchRequests = (registry: Registry, count: () => { active: number; waiting: number }): void => {
+  const gauge = (name: string, help: string, read: () => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(
+    "http_requests_active",
+    "Requests that are worked on now, without open event streams.",
+    () => count().active,
+  );
+  gauge("http_requests_waiting", "Requests that wait to be begun.", () => count().waiting);
 };

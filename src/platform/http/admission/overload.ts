@@ -47,7 +47,7 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
     settings: options.settings ?? defaultAdmission,
     time: options.time ?? processTime,
     isBehind: options.isBehind ?? (() => false),
-    onWaited: (ms) => metrics.queueSeconds.observe(ms / 1000),
+    onWaited: (ms) => metrics.observeQueued(ms / 1000),
   });
   metrics.watchRequests(() => ({ active: admission.active, waiting: admission.waiting }));
   const queue: RequestQueue = {
@@ -57,7 +57,7 @@ export const createOverloadGuard = (options: OverloadOptions): OverloadGuard => 
       isUrgent(request.method ?? "GET", pathOf(request)) &&
       kit.credentials.isKnown(credentialsOf(request.headers)),
     refuse(request, response, reason) {
-      metrics.refusedRequests.inc({ reason });
+      metrics.countRefused(reason);
       report.add(reason);
       answerRefusal(request, response, kit);
     },
