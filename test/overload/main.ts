@@ -167,13 +167,18 @@ function judgeOverload(measured: Passes): void {
   );
 }
 
-/** When the last slice began that was not as before the overload. */
+/** When the last slice ended that was not as before the overload; says what was wrong with each. */
 function recoveredAfter({ answered }: Outcome, normalMs: number): number {
   let last = 0;
   for (let from = 0; from < recoveryMs; from += sliceMs) {
     const slice = answered.filter(({ atMs }) => atMs >= from && atMs < from + sliceMs);
-    const isNormal = slice.length > 0 && slice.every(isGood) && quantile(msOf(slice), 0.9) <= normalMs;
-    if (!isNormal) last = from + sliceMs;
+    const refused = slice.filter((each) => !isGood(each)).length;
+    const p90 = quantile(msOf(slice), 0.9);
+    if (slice.length > 0 && refused === 0 && p90 <= normalMs) continue;
+    last = from + sliceMs;
+    console.log(
+      `  not normal from ${inMs(from)}: ${refused} of ${slice.length} refused, p90 ${inMs(p90)} of ${inMs(normalMs)}`,
+    );
   }
   return last;
 }

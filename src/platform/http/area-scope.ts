@@ -190,12 +190,17 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
       kit,
       area,
     });
-  const answerLater = async (reply: FastifyReply, result: Promise<unknown>): Promise<void> => {
+  const answerLater = async (
+    reply: FastifyReply,
+    result: Promise<unknown>,
+    wait: DatabaseWait,
+  ): Promise<void> => {
     try {
       answer(reply, await result);
     } catch (error) {
       fail(reply, error);
     }
+    wait.answered();
   };
   return (request, reply) => {
     const { params, query, body, problems } = read(request);
@@ -210,9 +215,10 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
     const work = (): unknown => withinDatabaseWait(wait, () => operation.handler(ctx, input));
     const result = span === undefined ? work() : span.run(work);
     if (result instanceof Promise) {
-      void answerLater(reply, result);
+      void answerLater(reply, result, wait);
     } else {
       answer(reply, result);
+      wait.answered();
     }
   };
 };

@@ -11,16 +11,23 @@ const leastMs = 100;
 
 const storage = new AsyncLocalStorage<DatabaseWait>();
 
+const always = (): boolean => true;
+
 export class DatabaseWait {
   #leftMs: number;
   #waits = 0;
   #since = 0;
-  readonly #isAnswered: () => boolean;
+  #isAnswered: () => boolean;
 
   /** `isAnswered` says that the response has begun: then a stream, or background work, has no limit. */
   constructor(limitMs: number, isAnswered: () => boolean = () => false) {
     this.#leftMs = limitMs;
     this.#isAnswered = isAnswered;
+  }
+
+  /** The response has ended. Timers that the work has left, as those of idle connections, keep this object, and nothing of the response with it. */
+  answered(): void {
+    this.#isAnswered = always;
   }
 
   /** Milliseconds that are left; Infinity once the answer has begun. */

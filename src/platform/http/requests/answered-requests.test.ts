@@ -16,6 +16,7 @@ it.each(["GET", "POST"] as const)(
   "a %s that is answered is let go, on a connection that stays",
   async (method) => {
     const requests: WeakRef<object>[] = [];
+    const timers: NodeJS.Timeout[] = [];
     const area = testArea((app) =>
       route(app, {
         id: "note",
@@ -27,6 +28,8 @@ it.each(["GET", "POST"] as const)(
         response: { 200: Type.String() },
         handler(_, { raw }) {
           requests.push(new WeakRef(raw.raw));
+          // As the pool of the database does for a connection that has become idle.
+          timers.push(setTimeout(() => {}, 60_000));
           return "noted";
         },
       }),
@@ -46,5 +49,6 @@ it.each(["GET", "POST"] as const)(
       return requests.filter((request) => request.deref() !== undefined).length;
     };
     await expect.poll(held, { timeout: soonMs }).toBe(0);
+    timers.forEach(clearTimeout);
   },
 );
