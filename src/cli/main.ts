@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 node --max-semi-space-size=8 --heap-growing-percent=30 --no-allocation-site-pretenuring --no-memory-protection-keys --wasm-wrapper-tiering-budget=2147483647
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 node --max-semi-space-size=8 --heap-growing-percent=30 --no-allocation-site-pretenuring --flush-code-based-on-time --no-memory-protection-keys --wasm-wrapper-tiering-budget=2147483647
 /**
  * Entry of `plinth`. Uses a compile cache, so that the next command, or the next worker, starts sooner.
  *
@@ -8,7 +8,8 @@
  *   docs/decisions/2026-11-29-memory-of-glibc.md.
  * - The first two flags let garbage take up at most a third of V8's heap. After 600 tasks of templates the process has 193 MB of resident memory with
  *   them and 265 MB without them, at the same CPU (bench/peers/backstage.ts): docs/decisions/2026-11-21-a-bundle.md.
- * - The third keeps V8 from allocating objects directly in the old generation: docs/decisions/2026-11-27-objects-of-a-request.md.
+ * - The third keeps V8 from allocating objects directly in the old generation, and the fourth lets it free code that has not run for 30 seconds:
+ *   docs/decisions/2026-11-27-objects-of-a-request.md.
  * - The last two flags avoid a defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.
  */
 import { enableCompileCache } from "node:module";
