@@ -105,9 +105,11 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
 
 /** A connection that stays holds nothing of a request that has been answered. */
 const letGo = (response: ServerResponse): void => {
-  const { socket, complete } = response.req;
+  const { complete } = response.req;
+  // A request that was destroyed while it was read has none any more.
+  const socket: Duplex | null = response.req.socket;
   // While the request still arrives it can be found by its connection.
-  if (complete && socket[responseKey] === response) socket[responseKey] = undefined;
+  if (complete && socket?.[responseKey] === response) socket[responseKey] = undefined;
   // Else those of a connection that always has an open one would all be kept.
   if (response[earlierKey] !== undefined) response[earlierKey] = undefined;
 };
