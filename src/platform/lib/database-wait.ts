@@ -25,7 +25,7 @@ export class DatabaseWait {
     this.#isAnswered = isAnswered;
   }
 
-  /** The response has ended. Timers that the work has left, as those of idle connections, keep this object, and nothing of the response with it. */
+  /** To be called when the response has ended. Timers that the work has started may keep this object alive; it no longer refers to the response. */
   answered(): void {
     this.#isAnswered = always;
   }

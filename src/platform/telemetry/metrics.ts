@@ -9,9 +9,9 @@ export interface Metrics {
   /** Seconds by operation and status; also what the request counts are read from. */
   observeRequest: (operation: string, status: number, seconds: number) => void;
   openStreams: Gauge;
-  /** A request was refused because of overload. */
+  /** Counts a request that was refused because of overload. */
   countRefused: (reason: string) => void;
-  /** A request that had to wait begins, after so many seconds. */
+  /** Seconds that a queued request has waited before it began. */
   observeQueued: (seconds: number) => void;
   /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;

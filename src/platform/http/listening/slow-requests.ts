@@ -30,7 +30,7 @@ export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
 /** A body that brings less than this in the time of its limit stands still: drops keep no connection open. */
 const leastBytes = 32 * 1024;
 
-/** Of a class as all that lives as long as a request (`docs/decisions/2026-11-27-objects-of-a-request.md`). */
+/** A class, as for every object that lives as long as a request: `docs/decisions/2026-11-27-objects-of-a-request.md` says why. */
 class Arriving {
   readonly request: IncomingMessage;
   /** Bytes that the connection had read when the limit began to count. */
@@ -63,7 +63,7 @@ export interface ArrivalOptions {
  */
 export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arrivals => {
   const arriving = new Map<ServerResponse, Arriving>();
-  // What has been answered is let go at once: until the next look it would reach the old generation of the heap, some 5 KB a request.
+  // Answered requests are removed at once. Until the next look they would be moved to the old generation of the heap, about 5 KB each.
   const forget = function (this: ServerResponse): void {
     arriving.delete(this);
   };

@@ -69,7 +69,7 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
     if (exchange !== undefined) {
       exchange.isOver = true;
       exchange.place?.leave();
-      // The timer of an idle connection is of the context of its last request, which holds the exchange.
+      // The timer that closes an idle connection keeps the async context of the last request alive, and with it this exchange.
       exchange.place = undefined;
       if (exchange.isStream || !this.writableFinished) {
         exchange.controller?.abort();
@@ -103,10 +103,10 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
   };
 };
 
-/** A connection that stays holds nothing of a request that has been answered. */
+/** Removes what refers to an answered response, so that a keep-alive connection does not keep it and its request in memory. */
 const letGo = (response: ServerResponse): void => {
   const { complete } = response.req;
-  // A request that was destroyed while it was read has none any more.
+  // A request that was destroyed while it was read has no socket any more.
   const socket: Duplex | null = response.req.socket;
   // While the request still arrives it can be found by its connection.
   if (complete && socket?.[responseKey] === response) socket[responseKey] = undefined;
