@@ -101,6 +101,27 @@ function logLines(): Sides {
   return { name: "log lines", unit: "line", units: 200, ours, plain: linesTo(plain) };
 }
 
+/** The line of a request, by the logger's own way for it and by pino. */
+function requestLines(): Sides {
+  const log = createLogger({ level: "info", pretty: false }, logDestination("/dev/null"));
+  const fields = {
+    requestId: "0b7e4e0e-3f1c-4a53-9d0f-0d6e1f6f6a11",
+    clientAddress: "127.0.0.1",
+    method: "GET",
+    path: "/api/coordinator/v1/execution-plans/0b7e4e0e-3f1c-4a53-9d0f-0d6e1f6f6a11/status",
+    operation: "getPlanStatus",
+    status: 200,
+    ms: 1.2,
+  };
+  return {
+    name: "lines of requests",
+    unit: "line",
+    units: 200,
+    ours: repeat(200, () => log.plain("info", { ...fields, actor: "service:bench" }, "request")),
+    plain: repeat(200, () => log.info({ ...fields, actor: "service:bench" }, "request")),
+  };
+}
+
 function descriptors(): Sides {
   const component = {
     id: "urn:dmb:cmp:fleet:positions:0:part",
@@ -280,6 +301,7 @@ try {
   const large = await bodies();
   const tricks = [
     logLines(),
+    requestLines(),
     descriptors(),
     plainWords(),
     templates(),

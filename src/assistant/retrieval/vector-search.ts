@@ -2,10 +2,10 @@
  * Finds passages by meaning, as far as there are vectors. They are held in the memory of the process, which is brought up to
  * date when a search sees that more have been made. A failure here only makes a search use words alone.
  */
+import { withoutDatabaseWait } from "../../platform/lib/request-scope.ts";
 import { createEmbedder, isOfText } from "../models/embeddings.ts";
 import type { Embedder } from "../models/model.ts";
 import { readModelVersion } from "../models/read-model.ts";
-import { withoutDatabaseWait } from "../../platform/lib/database-wait.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/lib/logger.ts";
 import type { SecretBox } from "../../platform/lib/secrets/secret-box.ts";

@@ -223,14 +223,15 @@ function enterBySession(
 function bearerToken(given: string | string[]): string {
   const invalid = (message: string) => authFailure("PLATFORM_TOKEN_INVALID", message);
   const authorization = typeof given === "string" ? given : given.join(", ");
+  const isTooLong = authorization.length > maxTokenLength + 8;
+  const token = isTooLong
+    ? undefined
+    : /^Bearer {1,8}([\x21-\x7e]{1,8192})$/i.exec(authorization.trimEnd())?.[1];
+  if (token !== undefined) return token;
   if (/, (?:Bearer|Basic) /i.test(authorization))
     throw invalid("The request has more than one Authorization header.");
-  if (authorization.length > maxTokenLength + 8) {
-    throw invalid(`The token is longer than ${maxTokenLength} characters.`);
-  }
-  const token = /^Bearer {1,8}([\x21-\x7e]{1,8192})$/i.exec(authorization.trimEnd())?.[1];
-  if (token === undefined) throw invalid("The Authorization header is not of the form Bearer <token>.");
-  return token;
+  if (isTooLong) throw invalid(`The token is longer than ${maxTokenLength} characters.`);
+  throw invalid("The Authorization header is not of the form Bearer <token>.");
 }
 
 function checkToken(token: string, digest: string, deps: AuthenticatorDeps): Actor | Promise<Actor> {

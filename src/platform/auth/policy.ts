@@ -285,10 +285,8 @@ export const scopedOperations: ReadonlyMap<string, ScopedOperation> = new Map(
 /** Public operations are answered without looking at credentials, good or bad. */
 export const isPublic = (id: PolicyId): boolean => policy[id] === "public";
 
-export const isAllowed = (actor: Actor, id: PolicyId): boolean => {
-  if (isPolicyId(id) && isPublic(id)) return true;
-  return hasRole(actor, id) && hasScope(actor, id);
-};
+export const isAllowed = (actor: Actor, id: PolicyId): boolean =>
+  (hasRole(actor, id) && hasScope(actor, id)) || (isPolicyId(id) && isPublic(id));
 
 /** Without the scopes that tokens may be limited to. */
 export const rolesThatMay = (id: PolicyId): Role[] => [...(rolesOf.get(id) ?? [])];

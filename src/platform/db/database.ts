@@ -1,7 +1,8 @@
 /** One PostgreSQL database: a pool, transactions over it, and a listener. Every area's stores get it from app.ts. */
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import { connectionLimits } from "./connection-limits.ts";
 import { LimitedClient, LimitedPool, type ConnectOptions } from "./limited-client.ts";
 import { createListener, type Listener } from "./listener.ts";

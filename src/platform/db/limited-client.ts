@@ -6,8 +6,8 @@
 import { AsyncResource } from "node:async_hooks";
 import { connect } from "node:net";
 import pg from "pg";
-import { currentDatabaseWait, type DatabaseWait } from "../lib/database-wait.ts";
-import { outsideRequest } from "../lib/request-scope.ts";
+import type { DatabaseWait } from "../lib/database-wait.ts";
+import { currentDatabaseWait, outsideRequest } from "../lib/request-scope.ts";
 import { DatabaseTimeout, markRefused } from "./failures.ts";
 
 export interface LimitedConfig extends pg.ClientConfig {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import { DatabaseTimeout } from "./failures.ts";
 import { batchedRead, sharedRead } from "./shared-read.ts";
 

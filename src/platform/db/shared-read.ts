@@ -3,13 +3,8 @@
  * before the call: the caller waits for the next query, together with all who call until that one begins.
  * Measured: docs/decisions/2026-11-29-batched-reads.md.
  */
-import {
-  currentDatabaseWait,
-  databaseWaitMs,
-  DatabaseWait,
-  withinDatabaseWait,
-} from "../lib/database-wait.ts";
-import { outsideRequest } from "../lib/request-scope.ts";
+import { databaseWaitMs, DatabaseWait } from "../lib/database-wait.ts";
+import { currentDatabaseWait, outsideRequest, withinDatabaseWait } from "../lib/request-scope.ts";
 import { DatabaseTimeout, isDatabaseAway } from "./failures.ts";
 import { startLimit } from "./limited-client.ts";
 

@@ -1,5 +1,6 @@
 /** Makes the checks: a few at a time, each with a time limit, and whatever one of them does, the others are made. */
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import type { Logger } from "../lib/logger.ts";
 import { problem, type Check, type Finding, type Outcome } from "../lib/check.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
 import { answerFailure, toFailure } from "./responses/answer-failure.ts";
 import { refuseCharset } from "./input/charset.ts";
 import { createContext } from "./requests/context.ts";
@@ -210,10 +210,12 @@ const handle = (operation: Operation, { area, kit, read }: Handling): Handler =>
     }
     const ctx = createContext(reply, actorOf(request), { kit, extra: area.extra });
     const input = { params, query, body, raw: request, reply };
-    const { span } = exchangeOf(reply.raw);
+    const exchange = exchangeOf(reply.raw);
     const wait = new DatabaseWait(waitMs, () => reply.raw.headersSent);
-    const work = (): unknown => withinDatabaseWait(wait, () => operation.handler(ctx, input));
-    const result = span === undefined ? work() : span.run(work);
+    exchange.databaseWait = wait;
+    const { span } = exchange;
+    const result =
+      span === undefined ? operation.handler(ctx, input) : span.run(() => operation.handler(ctx, input));
     if (result instanceof Promise) {
       void answerLater(reply, result, wait);
     } else {

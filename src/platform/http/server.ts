@@ -20,7 +20,7 @@ import {
   unsupportedCharset,
 } from "./errors.ts";
 import { referencePaths, serveReference, type OtherDocument } from "./document/serve-reference.ts";
-import { clientAddressOf } from "./requests/client-address.ts";
+import { clientAddressReader } from "./requests/client-address.ts";
 import { createLedger, exchangeOf, type Ledger } from "./requests/exchange.ts";
 import { headProblem } from "./requests/request-head.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
@@ -185,7 +185,7 @@ const createKit = (options: HttpServerOptions, rateLimit: RateLimit, isDraining:
   callerNetwork: createCallerNetworks(),
   credentials: createRefusedCredentials(rateLimit, () => performance.now()),
   isDraining,
-  clientAddressOf: options.clientAddressOf ?? clientAddressOf,
+  clientAddressOf: options.clientAddressOf ?? clientAddressReader(options.server.trustProxy),
   serverUrl: serverUrlOf(options.server.baseUrl),
   bodyLimitBytes: options.server.bodyLimitBytes,
   databaseWaitMs: options.server.databaseWaitMs ?? databaseWaitMs,

@@ -11,7 +11,8 @@ import { platformService } from "../db/migrations/service.ts";
 import { superseded } from "../db/migrations/migration-table.ts";
 import { openPersistentConnection } from "../db/persistent-connection.ts";
 import type { Failure } from "../errors/failure.ts";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 

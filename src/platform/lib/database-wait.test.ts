@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import { DatabaseWait } from "./database-wait.ts";
 import {
   currentDatabaseWait,
-  DatabaseWait,
+  outsideRequest,
   withinDatabaseWait,
+  withinRequest,
   withoutDatabaseWait,
-} from "./database-wait.ts";
+  type RequestScope,
+} from "./request-scope.ts";
 
 it("follows what a request awaits, and nothing else", async () => {
   const wait = new DatabaseWait(1_000);
@@ -14,6 +17,42 @@ it("follows what a request awaits, and nothing else", async () => {
   });
   expect(seen).toEqual([wait, undefined]);
   expect(currentDatabaseWait()).toBeUndefined();
+});
+
+it("is that of the request, unless a part of its work has its own, and connections are opened within it", () => {
+  const [ofRequest, ofInner, own] = [
+    new DatabaseWait(1_000),
+    new DatabaseWait(2_000),
+    new DatabaseWait(3_000),
+  ];
+  const scopeOf = (databaseWait: DatabaseWait | undefined): RequestScope => ({
+    requestId: "r",
+    clientAddress: undefined,
+    isOver: false,
+    databaseWait,
+  });
+  const inner = (databaseWait?: DatabaseWait) =>
+    withinRequest(scopeOf(databaseWait), () => currentDatabaseWait());
+  const outer = () => [currentDatabaseWait(), outsideRequest(currentDatabaseWait), inner(ofInner), inner()];
+  const seen = withinRequest(scopeOf(ofRequest), () => [
+    outer(),
+    withinDatabaseWait(own, outer),
+    withoutDatabaseWait(outer),
+    outsideRequest(() => withinDatabaseWait(own, outer)),
+  ]);
+  expect(seen).toEqual([
+    [ofRequest, ofRequest, ofInner, undefined],
+    [own, own, ofInner, undefined],
+    [undefined, undefined, ofInner, undefined],
+    [own, own, ofInner, undefined],
+  ]);
+  // What the process began at its start, within a limit of its own, has none in the requests that come later.
+  expect(withinDatabaseWait(own, () => [inner(), inner(ofInner)])).toEqual([undefined, ofInner]);
+  expect(
+    withinDatabaseWait(own, () =>
+      withinRequest(scopeOf(undefined), () => outsideRequest(currentDatabaseWait)),
+    ),
+  ).toBeUndefined();
 });
 
 it("counts the time of waits, overlapping ones once, and leaves a little for a rollback", async () => {

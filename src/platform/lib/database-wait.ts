@@ -1,15 +1,9 @@
-/**
- * How long one request may wait for the database until its response begins. The limit is in an
- * AsyncLocalStorage, so neither services nor stores pass it on; work outside of requests has no such limit.
- */
-import { AsyncLocalStorage } from "node:async_hooks";
+/** How long one request may wait for the database until its response begins. */
 
 /** Until the answer begins: of a read, which with what else it does stays below 5 s; and of others, for writes may be large. */
 export const databaseWaitMs = { read: 4_000, write: 20_000 };
 /** What an overdue request still has for each statement, so that it can roll back. */
 const leastMs = 100;
-
-const storage = new AsyncLocalStorage<DatabaseWait>();
 
 const always = (): boolean => true;
 
@@ -48,12 +42,3 @@ export class DatabaseWait {
     if (this.#waits === 0) this.#leftMs -= performance.now() - this.#since;
   }
 }
-
-/** Everything that `work` awaits has this limit in place of the one around it. */
-export const withinDatabaseWait = <T>(wait: DatabaseWait, work: () => T): T => storage.run(wait, work);
-
-/** Undefined for work that no request waits for. */
-export const currentDatabaseWait = (): DatabaseWait | undefined => storage.getStore();
-
-/** For work that a request begins and others share: it continues when that request's time is over. */
-export const withoutDatabaseWait = <T>(work: () => T): T => storage.exit(work);

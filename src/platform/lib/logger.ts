@@ -5,7 +5,14 @@ export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   child(fields: object): Logger;
+  /** As the four, for fields that are plain and never secret, at a third of the cost: for a line that each request writes. */
+  plain?(level: LogLevel, fields: PlainFields, message: string): void;
 }
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Those that are undefined are left out. */
+export type PlainFields = Readonly<Record<string, string | number | undefined>>;
 
 export const silentLogger: Logger = {
   debug() {},

@@ -7,7 +7,8 @@
  */
 import { inTransaction, type Database } from "../db/database.ts";
 import { startRounds, type Rounds } from "../jobs/rounds.ts";
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createConcurrency, type AtOnceSource, type Concurrency, type Shares } from "./concurrency.ts";

@@ -2,7 +2,8 @@
  * Numbers that a scrape reads from a database. Each source is read at most once in a while, however often and by how many
  * it is scraped; a source that does not answer in time is left out, and a gauge says so.
  */
-import { DatabaseWait, withinDatabaseWait } from "../lib/database-wait.ts";
+import { DatabaseWait } from "../lib/database-wait.ts";
+import { withinDatabaseWait } from "../lib/request-scope.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { About, Instruments, LabelValues } from "./instruments.ts";
 

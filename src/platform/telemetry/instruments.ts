@@ -22,6 +22,8 @@ export interface Counter {
 
 export interface Histogram {
   observe(value: number, values?: LabelValues): void;
+  /** Of the values; for what is observed so often that to find the series would take longer than to count. */
+  series(values: LabelValues): { observe(value: number): void };
 }
 
 /** A value at the moment of a scrape. `set` is valid while `fill` runs; a series that is not set is left out. */
@@ -97,13 +99,17 @@ function createHistogram(about: About & { buckets: readonly number[] }, add: Add
   const read = async (): Promise<Sample[]> =>
     series.all().flatMap(({ labels, state }) => histogramSamples(about, labels, state));
   add(instrumentOf(about, "histogram", read));
+  const count = (state: HistogramState, value: number): void => {
+    const at = buckets.findIndex((bound) => value <= bound);
+    if (at !== -1) state.counts[at] = (state.counts[at] ?? 0) + 1;
+    state.sum += value;
+    state.count += 1;
+  };
   return {
-    observe(value, values = []) {
+    observe: (value, values = []) => count(series.of(values), value),
+    series(values) {
       const state = series.of(values);
-      const at = buckets.findIndex((bound) => value <= bound);
-      if (at !== -1) state.counts[at] = (state.counts[at] ?? 0) + 1;
-      state.sum += value;
-      state.count += 1;
+      return { observe: (value) => count(state, value) };
     },
   };
 }

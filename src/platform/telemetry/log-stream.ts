@@ -14,15 +14,13 @@ const gatherMs = 100;
 /** Where the log goes: a file, or standard output by default. */
 export const logDestination = (file?: string): DestinationStream => {
   const write = file === undefined ? standardOutput() : fileWriter(file);
-  let lines: string[] = [];
-  let length = 0;
+  let lines = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const text = lines.join("");
-    lines = [];
-    length = 0;
+    const text = lines;
+    lines = "";
     if (text !== "") {
       write(text);
     }
@@ -30,9 +28,8 @@ export const logDestination = (file?: string): DestinationStream => {
   process.once("exit", flush);
   return {
     write(line) {
-      lines.push(line);
-      length += line.length;
-      if (length >= gatheredLength) {
+      lines += line;
+      if (lines.length >= gatheredLength) {
         flush();
       } else {
         timer ??= setTimeout(flush, gatherMs).unref();

@@ -4,6 +4,7 @@ import { withFields, type Logger } from "../lib/logger.ts";
 import { currentRequest } from "../lib/request-scope.ts";
 import { isSecretName, mayHold } from "../lib/secrets/secret-names.ts";
 import { logDestination } from "./log-stream.ts";
+import { plainLine } from "./plain-line.ts";
 
 export interface LogSettings {
   level: string;
@@ -12,24 +13,27 @@ export interface LogSettings {
 }
 
 export interface ProcessLogger extends Logger {
+  plain: NonNullable<Logger["plain"]>;
   /** Of this logger and of all its children, whenever they were made. */
   setLevel(level: string): void;
 }
 
 /** The process's logger, one JSON line per entry. `to` is for programs whose standard output is their answer. */
 export function createLogger(settings: LogSettings, to: DestinationStream = logDestination()): ProcessLogger {
+  const time = isoTime();
+  const lines = settings.pretty ? prettyLines(to) : to;
   const root = pino(
     {
       level: settings.level,
       base: undefined,
       messageKey: "message",
       errorKey: "error",
-      timestamp: isoTime(),
+      timestamp: time,
       mixin: requestFields,
       formatters: { level: (label) => ({ level: label }), log: createSecretFilter() },
       serializers: { error: stdSerializers.errWithCause },
     },
-    settings.pretty ? prettyLines(to) : to,
+    lines,
   );
   return {
     debug: (fields, message) => root.debug(fields, message),
@@ -37,6 +41,9 @@ export function createLogger(settings: LogSettings, to: DestinationStream = logD
     warn: (fields, message) => root.warn(fields, message),
     error: (fields, message) => root.error(fields, message),
     child: (fields) => withFields(root, fields),
+    plain(level, fields, message) {
+      if (root.isLevelEnabled(level)) lines.write(plainLine(level, time(), { fields, message }));
+    },
     setLevel(level) {
       root.level = level;
     },

@@ -1,5 +1,5 @@
 import { Gauge, Registry, type Metric } from "prom-client";
-import { createInstruments, type Instruments } from "./instruments.ts";
+import { createInstruments, type Histogram, type Instruments } from "./instruments.ts";
 import { registerProcessMetrics } from "./process-metrics.ts";
 
 export interface Metrics {
@@ -43,9 +43,21 @@ export const createMetrics = ({
       return registry.metrics();
     }),
     openStreams,
-    observeRequest: (operation, status, seconds) => durations.observe(seconds, [operation, String(status)]),
+    observeRequest: requestObserver(durations),
     ...admissionCounts(instruments),
     watchRequests: (count) => watchRequests(registry, count),
+  };
+};
+
+/** Remembers the series, of which there are few: operations, each with some statuses. */
+const requestObserver = (durations: Histogram): Metrics["observeRequest"] => {
+  const operations = new Map<string, Map<number, ReturnType<Histogram["series"]>>>();
+  return (operation, status, seconds) => {
+    const statuses = operations.get(operation) ?? new Map();
+    if (statuses.size === 0) operations.set(operation, statuses);
+    const series = statuses.get(status) ?? durations.series([operation, String(status)]);
+    if (!statuses.has(status)) statuses.set(status, series);
+    series.observe(seconds);
   };
 };
 

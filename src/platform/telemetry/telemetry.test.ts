@@ -1,4 +1,5 @@
 import { setImmediate as setImmediately } from "node:timers/promises";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLogger, createSecretFilter } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
@@ -39,6 +40,8 @@ describe("parseTraceparent", () => {
 });
 
 describe("the logger", () => {
+  /** In lines for machines and for people. */
+  const time = /"\d{4}-\d\d-\d\dT[\d:.]+Z"|^\d\d:\d\d:\d\d/;
   const written = (
     settings: { level: string; pretty: boolean },
     write: (log: ReturnType<typeof createLogger>) => void,
@@ -74,6 +77,21 @@ describe("the logger", () => {
       count: 2,
       message: "hello",
     });
+  });
+
+  it("writes plain lines as all others", () => {
+    const field = fc.oneof(fc.string({ unit: "binary" }), fc.double(), fc.constant(undefined));
+    const fields = fc.dictionary(fc.constantFrom("requestId", "path", "status", "ms", "actor"), field);
+    fc.assert(
+      fc.property(fields, fc.string({ unit: "binary" }), fc.boolean(), (plain, message, pretty) => {
+        const lines = written({ level: "info", pretty }, (log) => {
+          log.plain("warn", plain, message);
+          log.plain("debug", plain, "not this one");
+        });
+        const same = written({ level: "info", pretty }, (log) => log.warn(plain, message));
+        expect(lines.replace(time, "")).toBe(same.replace(time, ""));
+      }),
+    );
   });
 
   it("writes errors with their causes and no secrets", () => {

@@ -26,12 +26,14 @@ export const formatTraceparent = ({ traceId, spanId, flags }: TraceParent): stri
   `00-${traceId}-${spanId}-${flags}`;
 
 /** A new span in the caller's trace, or in a new one when there is none. */
-export const childTraceparent = (parent: TraceParent | undefined): string =>
-  formatTraceparent({
-    traceId: parent?.traceId ?? randomHex(16),
-    spanId: randomHex(8),
-    flags: parent?.flags ?? "01",
-  });
+export const childTraceparent = (parent: TraceParent | undefined): string => {
+  if (parent !== undefined) return formatTraceparent({ ...parent, spanId: randomHex(spanBytes) });
+  const ids = randomHex(traceBytes + spanBytes);
+  return `00-${ids.slice(0, 2 * traceBytes)}-${ids.slice(2 * traceBytes)}-01`;
+};
+
+const traceBytes = 16;
+const spanBytes = 8;
 
 const pool = Buffer.allocUnsafe(4096);
 let used = pool.length;

@@ -4,7 +4,8 @@ import { openDatabase } from "../database.ts";
 import { migrate } from "./migrate.ts";
 import { platformService } from "./service.ts";
 import { endOnAbort, runLongStatement, takeLock } from "./migration-session.ts";
-import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
+import { DatabaseWait } from "../../lib/database-wait.ts";
+import { withinDatabaseWait } from "../../lib/request-scope.ts";
 import { silentLogger } from "../../lib/logger.ts";
 
 let db: TestDatabase;

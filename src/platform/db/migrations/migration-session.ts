@@ -2,10 +2,10 @@
  * The session that migrates: waiting for its lock and for long statements, and stopping when the start is
  * cancelled.
  */
+import { withoutDatabaseWait } from "../../lib/request-scope.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { Failure } from "../../errors/failure.ts";
-import { withoutDatabaseWait } from "../../lib/database-wait.ts";
 import type { Database } from "../database.ts";
 import type { LimitedClient } from "../limited-client.ts";
 

@@ -2,7 +2,8 @@
  * While a process starts it waits only a short time for each statement: a start that fails is retried, one
  * that hangs is not. Background work has the limits of its connection once the process is up.
  */
-import { DatabaseWait, withinDatabaseWait } from "../../lib/database-wait.ts";
+import { DatabaseWait } from "../../lib/database-wait.ts";
+import { withinDatabaseWait } from "../../lib/request-scope.ts";
 
 /** Together with the closing of a failed start this stays below 10 s. */
 const statementMs = 4_500;

@@ -120,8 +120,9 @@ export const createAdmission = ({ settings, time, isBehind, onWaited }: Admissio
   };
   const beginWaiting = (): void => {
     while (queue.length > 0 && mayBegin()) {
-      const request = queue.next();
-      onWaited(time.nowMs() - request.since);
+      const now = time.nowMs();
+      const request = queue.next(now);
+      onWaited(now - request.since);
       begin(request);
     }
   };
@@ -154,7 +155,7 @@ interface Queue {
   /** Refuses the request when the queue is full or too slow. */
   add: (request: QueuedRequest) => void;
   /** Removes and returns the next one; only while the queue is not empty. */
-  next: () => QueuedRequest;
+  next: (now: number) => QueuedRequest;
   /** Drops a request whose caller has disconnected. */
   drop: (request: QueuedRequest) => void;
   /** A tick has ended: refuses requests that have waited too long. */
@@ -181,13 +182,13 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
     request !== undefined && nowMs() - request.since > ms;
   const isOverloaded = (): boolean =>
     length > 0 && ticks >= burstTicks && nowMs() - waitingSince > burstFactor * queueMs;
-  const takeOut = (): void => {
+  const takeOut = (now: number): void => {
     length -= 1;
-    if (length === 0) emptySince = nowMs();
+    if (length === 0) emptySince = now;
   };
   const drop = (request: QueuedRequest): void => {
     request.state = "over";
-    takeOut();
+    takeOut(nowMs());
   };
   const refusalOf = (mayWait: boolean): Refusal | undefined => {
     if (length >= queuedRequests) return "queue_full";
@@ -217,11 +218,10 @@ const createQueue = ({ queueMs, queuedRequests }: AdmissionSettings, nowMs: () =
       length += 1;
       (isUrgent ? urgent : ordinary).push(request);
     },
-    next() {
+    next(now) {
       const request = oldest(urgent) ?? oldest(ordinary);
       if (request === undefined) throw new Error("Nobody waits.");
-      takeOut();
-      const now = nowMs();
+      takeOut(now);
       paceMs += (Math.min(now - takenAt, queueMs) - paceMs) / paceWindow;
       takenAt = now;
       (request === urgent[0] ? urgent : ordinary).shift();

@@ -1,9 +1,34 @@
-import { isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { isIP, type Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Kit } from "../kit.ts";
 import { exchangeOf } from "./exchange.ts";
 
 const mapped = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
+
+/** The other end of a connection. */
+interface Peer {
+  address: string | undefined;
+  loopback: boolean;
+}
+
+const loopback = /^(?:::ffff:)?127\.|^::1$/;
+
+const peerKey = Symbol("peer");
+
+declare module "node:net" {
+  interface Socket {
+    /** Found once: to ask a socket and to read what it says takes longer than most of what else a request needs. */
+    [peerKey]?: Peer;
+  }
+}
+
+const peerOf = ({ socket }: IncomingMessage): Peer => (socket[peerKey] ??= readPeer(socket));
+
+const readPeer = ({ remoteAddress }: Socket): Peer => ({
+  address: plainAddress(remoteAddress),
+  loopback: loopback.test(remoteAddress ?? ""),
+});
 
 /** An IPv4 address as such, also where the socket takes both kinds; nothing for what is no address. */
 export const plainAddress = (address: string | undefined): string | undefined =>
@@ -13,8 +38,10 @@ export const plainAddress = (address: string | undefined): string | undefined =>
  * The address of the client: what the proxy says where `server.trustProxy` is set and it says an address, else the other end of the
  * connection.
  */
-export const clientAddressOf = ({ ip, raw }: FastifyRequest): string | undefined =>
-  plainAddress(ip) ?? plainAddress(raw.socket.remoteAddress);
+export const clientAddressReader = (
+  trustProxy: boolean,
+): ((request: FastifyRequest) => string | undefined) =>
+  trustProxy ? ({ ip, raw }) => plainAddress(ip) ?? peerOf(raw).address : ({ raw }) => peerOf(raw).address;
 
 /** Notes which request it is, for its line and all others in the log. */
 export const identify = (reply: FastifyReply, kit: Pick<Kit, "clientAddressOf">): void => {
@@ -24,10 +51,5 @@ export const identify = (reply: FastifyReply, kit: Pick<Kit, "clientAddressOf">)
   exchange.clientAddress = kit.clientAddressOf(request);
 };
 
-const here = Object.freeze({ loopback: true });
-const elsewhere = Object.freeze({ loopback: false });
-const loopback = /^(?:::ffff:)?127\.|^::1$/;
-
 /** The peer of the connection itself, whatever a proxy's headers say. */
-export const remoteOf = ({ raw }: FastifyRequest): { loopback: boolean } =>
-  loopback.test(raw.socket.remoteAddress ?? "") ? here : elsewhere;
+export const remoteOf = ({ raw }: FastifyRequest): { readonly loopback: boolean } => peerOf(raw);

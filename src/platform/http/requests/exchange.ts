@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Logger } from "../../lib/logger.ts";
+import type { Logger, LogLevel } from "../../lib/logger.ts";
 import type { RequestScope } from "../../lib/request-scope.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { endRequestSpan, startRequestSpan, type RequestSpan } from "./request-span.ts";
@@ -146,9 +146,8 @@ const capability = /cap_[\w.-]+/g;
 /** The path of a URL as it may be in the log: not too long, without its query, and without the credential in it. */
 export const loggedPath = (url: string): string => {
   const query = url.indexOf("?");
-  return url
-    .slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath))
-    .replace(capability, "cap_***");
+  const path = url.slice(0, Math.min(query === -1 ? url.length : query, maxLoggedPath));
+  return path.includes("cap_") ? path.replace(capability, "cap_***") : path;
 };
 
 const newExchange = (request: IncomingMessage): Exchange => ({
@@ -158,6 +157,7 @@ const newExchange = (request: IncomingMessage): Exchange => ({
   requestId: "",
   clientAddress: undefined,
   isOver: false,
+  databaseWait: undefined,
   operation: "none",
   actor: undefined,
   span: undefined,
@@ -194,16 +194,13 @@ const record = ({ exchange, response, log, metrics }: Ended): void => {
     ms: Math.round(ms * 100) / 100,
     actor: exchange.actor,
   };
-  if (status >= 500) {
-    log.error(line, "request");
-  } else if (status >= 400) {
-    log.warn(line, "request");
-  } else if (quiet.has(exchange.operation)) {
-    log.debug(line, "request");
-  } else {
-    log.info(line, "request");
-  }
+  const level = levelOf(status, exchange);
+  if (log.plain === undefined) log[level](line, "request");
+  else log.plain(level, line, "request");
 };
+
+const levelOf = (status: number, { operation }: Exchange): LogLevel =>
+  status >= 500 ? "error" : status >= 400 ? "warn" : quiet.has(operation) ? "debug" : "info";
 
 /** Asked every few seconds by machines; a line for each would bury the rest. */
 const quiet = new Set(["healthz", "readyz", "metrics"]);
