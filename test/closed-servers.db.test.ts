@@ -1,10 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { collectGarbage } from "./support/collect-garbage.ts";
 import { startWholeServer } from "./support/server.ts";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 const megabytesInUse = (): number => {
   collectGarbage();

@@ -1,13 +1,10 @@
-import { deserialize, getHeapStatistics, serialize, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { deserialize, getHeapStatistics, serialize } from "node:v8";
 import { expect, it } from "vitest";
+import { collectGarbage } from "../../../test/support/collect-garbage.ts";
 import { heapBytesOf } from "./heap-bytes.ts";
 
-setFlagsFromString("--expose-gc");
-const gc = runInNewContext("gc") as () => void;
-
 const heapUsed = (): number => {
-  gc();
+  collectGarbage();
   return getHeapStatistics().used_heap_size;
 };
 

@@ -1,12 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { Type } from "typebox";
 import { expect, it } from "vitest";
+import { collectGarbage } from "../../../../test/support/collect-garbage.ts";
 import { startTestServer, testArea } from "../../../../test/support/http.ts";
 import { route } from "../operation.ts";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 const count = 20;
 /** Before the server looks for slow requests, or closes a connection that has had none. */
