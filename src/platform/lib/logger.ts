@@ -5,7 +5,7 @@ export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   child(fields: object): Logger;
-  /** As the four, for fields that are plain and never secret, at a third of the cost: for a line that each request writes. */
+  /** As the methods above, for fields that are plain and never secret, at less than half the cost: for a line that each request writes. */
   plain?(level: LogLevel, fields: PlainFields, message: string): void;
 }
 

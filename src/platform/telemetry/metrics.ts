@@ -51,14 +51,14 @@ export const createMetrics = ({
 
 /** Remembers the series, of which there are few: operations, each with some statuses. */
 const requestObserver = (durations: Histogram): Metrics["observeRequest"] => {
-  const operations = new Map<string, Map<number, ReturnType<Histogram["series"]>>>();
-  return (operation, status, seconds) => {
-    const statuses = operations.get(operation) ?? new Map();
-    if (statuses.size === 0) operations.set(operation, statuses);
-    const series = statuses.get(status) ?? durations.series([operation, String(status)]);
-    if (!statuses.has(status)) statuses.set(status, series);
-    series.observe(seconds);
+  const byStatus = new Map<number, Map<string, ReturnType<Histogram["series"]>>>();
+  const addSeries = (operation: string, status: number) => {
+    const series = durations.series([operation, String(status)]);
+    byStatus.set(status, (byStatus.get(status) ?? new Map()).set(operation, series));
+    return series;
   };
+  return (operation, status, seconds) =>
+    (byStatus.get(status)?.get(operation) ?? addSeries(operation, status)).observe(seconds);
 };
 
 /** Work that is under way is not begun a second time. */
