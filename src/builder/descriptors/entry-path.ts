@@ -37,6 +37,8 @@ export const readEntryPath = (
  */
 export const createNameRegister = () => {
   const spelledAs = new Map<string, { spelling: string; isFile: boolean }>();
+  /** Those of most entries were there before, so they are not folded again. */
+  const directories = new Set<string>();
   return {
     /** The problem with the name, or null when it is registered. */
     add(segments: readonly string[], isFile: boolean): string | null {
@@ -44,10 +46,12 @@ export const createNameRegister = () => {
       for (const [index, segment] of segments.entries()) {
         path = index === 0 ? segment : `${path}/${segment}`;
         const isFileHere = isFile && index === segments.length - 1;
+        if (!isFileHere && directories.has(path)) continue;
         const folded = foldName(path);
         const known = spelledAs.get(folded);
         if (known === undefined) {
           spelledAs.set(folded, { spelling: path, isFile: isFileHere });
+          if (!isFileHere) directories.add(path);
         } else if (known.spelling !== path) {
           return `The path is the same as ${known.spelling} apart from case or Unicode form.`;
         } else if (known.isFile || isFileHere) {
