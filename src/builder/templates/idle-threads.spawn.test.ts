@@ -21,3 +21,20 @@ it("a renderer ends threads that have nothing to do, and starts one for the next
     await renderer.close();
   }
 });
+
+it("a renderer has one thread until a job has to wait for it", async () => {
+  const renderer = createRenderer({ workers: 2, idleMs: 60_000 });
+  const render = (count: number) => renderer.run("render", job(count));
+  const job = (count: number) => ({ template: `{% for n in range(${count}) %}.{% endfor %}`, context: {} });
+  try {
+    for (let n = 0; n < 20; n += 1) await render(1);
+    expect(countThreads()).toBe(1);
+    // Several seconds for one thread.
+    await Promise.all(Array.from({ length: 30 }, () => render(300_000)));
+    expect(countThreads()).toBe(2);
+    await render(1);
+    expect(countThreads()).toBe(2);
+  } finally {
+    await renderer.close();
+  }
+});

@@ -1,7 +1,7 @@
 /**
  * A pool of threads for work that may never end or take all memory. A job is a kind with its input; it works in steps,
- * and a thread that takes too long for one step is terminated and replaced. The threads stay warm between jobs, end when none
- * came for a time, and never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
+ * and a thread that takes too long for one step is terminated and replaced. There is one thread until jobs have to wait for it. The
+ * threads stay warm between jobs, end when none came for a time, and never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
  */
 import { Worker } from "node:worker_threads";
 import { heapBytesOf } from "./heap-bytes.ts";
@@ -17,6 +17,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   /** Names the pool in messages, and its threads. */
   title: string;
   workerData: unknown;
+  /** At most. */
   threads: number;
   /** Longest that one step may work. */
   stepTimeoutMs: number;
@@ -29,7 +30,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   maxInputMb?: number | undefined;
   /** Jobs that may wait; more are a sign that nothing limits the callers. */
   maxQueuedJobs: number;
-  /** Starts the threads with the first job, for a process that may never have one. */
+  /** Starts no thread before the first job, for a process that may never have one. */
   startLate: boolean;
   /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
   idleMs?: number | undefined;
@@ -71,6 +72,7 @@ export type JobResponse =
   | { id: number; isLate: true };
 
 interface Pending extends Pick<JobRequest, "id" | "kind" | "input"> {
+  since: number;
   transfer: ArrayBuffer[];
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
@@ -100,6 +102,11 @@ const graceMs = 150;
 /** Before its first step a thread may still be starting, which does not count for the job. */
 const startTimeoutMs = 30_000;
 const usualIdleMs = 60_000;
+/**
+ * A job that has waited so long gets one more thread, which takes about 20 MB and compiles for itself what it runs. Longer than a cold thread
+ * needs for its first jobs.
+ */
+const growAfterMs = 300;
 const megabyte = 1024 * 1024;
 
 export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<J>): WorkerPool<J> {
@@ -113,18 +120,9 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
   });
 
   let idleTimer: NodeJS.Timeout | undefined;
-  /** A thread takes about 8 MB, also while it does nothing. */
-  const endIdle = (): void => {
-    for (const slot of slots) {
-      if (slot.current !== null) continue;
-      const { worker } = slot;
-      slot.worker = null;
-      void worker?.terminate();
-    }
-  };
   const beginIdle = (): void => {
     clearTimeout(idleTimer);
-    idleTimer = setTimeout(endIdle, idleMs).unref();
+    idleTimer = setTimeout(() => endIdle(slots), idleMs).unref();
   };
   const finish: Finish = (slot, settle) => {
     beginIdle();
@@ -141,25 +139,30 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
     void worker?.terminate();
     finish(slot, (pending) => pending.resolve({ overrun: "time", step }));
   });
+  const begin = (slot: Slot, pending: Pending): void => {
+    slot.current = pending;
+    Object.assign(slot, notBegun);
+    Atomics.store(slot.progress, 0, notStarted);
+    const how = { progress: slot.progress, limitMs: stepTimeoutMs };
+    send(slot.worker ?? startThread(slot, options, finish), pending, how);
+    watch.start();
+  };
+  let growTimer: NodeJS.Timeout | undefined;
   const dispatch = (): void => {
-    for (const slot of slots) {
-      if (slot.current !== null || queue.length === 0) continue;
-      const pending = queue.shift()!;
-      slot.current = pending;
-      Object.assign(slot, notBegun);
-      Atomics.store(slot.progress, 0, notStarted);
-      const worker = slot.worker ?? startThread(slot, options, finish);
-      worker.ref();
-      const { id, kind, input } = pending;
-      const request: JobRequest = { id, kind, input, progress: slot.progress, limitMs: stepTimeoutMs };
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage(request, pending.transfer);
-      watch.start();
+    clearTimeout(growTimer);
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const slot = slotFor(next, slots);
+      if (slot === undefined) break;
+      queue.shift();
+      begin(slot, next);
     }
+    const mayGrow = slots.some(({ worker }) => worker === null);
+    if (queue[0] !== undefined && mayGrow)
+      growTimer = setTimeout(dispatch, Math.max(1, queue[0].since + growAfterMs - performance.now()));
   };
 
   if (!options.startLate) {
-    for (const slot of slots) startThread(slot, options, finish);
+    if (slots[0] !== undefined) startThread(slots[0], options, finish);
     beginIdle();
   }
   return {
@@ -168,12 +171,14 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
         if (closed) return reject(new Error(`the ${title} is closed`));
         if (queue.length >= maxQueuedJobs) return reject(new Error(`too many jobs wait for the ${title}`));
         if (isTooLarge(input, options)) return resolve({ overrun: "size", step: 0 });
-        queue.push({ id: nextId++, kind, input, transfer, resolve, reject });
+        const since = performance.now();
+        queue.push({ id: nextId++, kind, input, since, transfer, resolve, reject });
         dispatch();
       }),
     async close() {
       closed = true;
       clearTimeout(idleTimer);
+      clearTimeout(growTimer);
       watch.stop();
       const waiting = [...queue.splice(0), ...slots.flatMap((slot) => slot.current ?? [])];
       const running = slots.flatMap((slot) => slot.worker ?? []);
@@ -185,6 +190,34 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
       await Promise.all(running.map((worker) => worker.terminate()));
     },
   };
+}
+
+/** One whose thread is free, or one without a thread when none runs or the job has waited for long. */
+function slotFor({ since }: Pending, slots: readonly Slot[]): Slot | undefined {
+  const free = slots.filter(({ current }) => current === null);
+  const isLate = performance.now() - since >= growAfterMs;
+  const mayStart = isLate || slots.every(({ worker }) => worker === null);
+  return free.find(({ worker }) => worker !== null) ?? (mayStart ? free[0] : undefined);
+}
+
+function endIdle(slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    if (slot.current !== null) continue;
+    const { worker } = slot;
+    slot.worker = null;
+    void worker?.terminate();
+  }
+}
+
+function send(
+  worker: Worker,
+  { id, kind, input, transfer }: Pending,
+  how: Pick<JobRequest, "progress" | "limitMs">,
+): void {
+  worker.ref();
+  const request: JobRequest = { id, kind, input, ...how };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(request, transfer);
 }
 
 function isTooLarge(input: unknown, { maxInputMb }: { maxInputMb?: number | undefined }): boolean {
