@@ -28,6 +28,7 @@ it("a renderer has one thread until a job has to wait for it", async () => {
   const job = (count: number) => ({ template: `{% for n in range(${count}) %}.{% endfor %}`, context: {} });
   try {
     for (let n = 0; n < 20; n += 1) await render(1);
+    await Promise.all(Array.from({ length: 4 }, () => render(1)));
     expect(countThreads()).toBe(1);
     // Several seconds for one thread.
     await Promise.all(Array.from({ length: 30 }, () => render(300_000)));
