@@ -1,6 +1,7 @@
 /** In a process of its own: threads of other tests would be counted as well. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { packBatch } from "../descriptors/entities/entity-batch.ts";
 import { createRenderer } from "../renderer.ts";
 
 const countThreads = (): number =>
@@ -34,6 +35,26 @@ it("a renderer has one thread until a job has to wait for it", async () => {
     await Promise.all(Array.from({ length: 30 }, () => render(300_000)));
     expect(countThreads()).toBe(2);
     await render(1);
+    expect(countThreads()).toBe(2);
+  } finally {
+    await renderer.close();
+  }
+});
+
+it("a renderer has a thread more at once for entities of an archive, which come together", async () => {
+  const renderer = createRenderer({ workers: 2, idleMs: 60_000 });
+  const files = { "catalog-info.yaml": Buffer.from("kind: System\nmetadata: { name: a.b.0 }\nspec: {}\n") };
+  const context = {
+    environment: "development",
+    namespace: "dmb",
+    taxonomy: { systemTypes: {}, componentTypes: {} },
+    maxDescriptorBytes: 1_000_000,
+  };
+  try {
+    const described = [1, 2].map(() =>
+      renderer.run("describe", { batch: packBatch([{ directory: "a", files }]), context }),
+    );
+    for (const each of await Promise.all(described)) expect(each).toHaveProperty("texts");
     expect(countThreads()).toBe(2);
   } finally {
     await renderer.close();

@@ -34,6 +34,8 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   startLate: boolean;
   /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
   idleMs?: number | undefined;
+  /** One caller sends many jobs of these kinds at the same time: a further thread is started for them at once. */
+  sentTogether?: ReadonlySet<Kind<J>>;
   /** For these kinds the time limit of a step applies to the whole job. */
   limitedAsOne: ReadonlySet<Kind<J>>;
   /** For these kinds the thread limits the time itself, and is terminated only when it fails to. */
@@ -151,14 +153,14 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
   const dispatch = (): void => {
     clearTimeout(growTimer);
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const slot = slotFor(next, slots);
+      const slot = slotFor(slots, dueOf(next, options));
       if (slot === undefined) break;
       queue.shift();
       begin(slot, next);
     }
     const mayGrow = slots.some(({ worker }) => worker === null);
     if (queue[0] !== undefined && mayGrow)
-      growTimer = setTimeout(dispatch, Math.max(1, queue[0].since + growAfterMs - performance.now()));
+      growTimer = setTimeout(dispatch, Math.max(1, dueOf(queue[0], options) - performance.now()));
   };
 
   if (!options.startLate) {
@@ -192,11 +194,14 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
   };
 }
 
-/** One whose thread is free, or one without a thread when none runs or the job has waited for long. */
-function slotFor({ since }: Pending, slots: readonly Slot[]): Slot | undefined {
+/** When the job has waited long enough for a further thread. */
+const dueOf = ({ kind, since }: Pending, { sentTogether }: { sentTogether?: ReadonlySet<string> }): number =>
+  sentTogether?.has(kind) === true ? since : since + growAfterMs;
+
+/** One whose thread is free, or one without a thread when none runs or the time has come for a further one. */
+function slotFor(slots: readonly Slot[], dueAt: number): Slot | undefined {
   const free = slots.filter(({ current }) => current === null);
-  const isLate = performance.now() - since >= growAfterMs;
-  const mayStart = isLate || slots.every(({ worker }) => worker === null);
+  const mayStart = performance.now() >= dueAt || slots.every(({ worker }) => worker === null);
   return free.find(({ worker }) => worker !== null) ?? (mayStart ? free[0] : undefined);
 }
 
