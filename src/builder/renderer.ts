@@ -55,7 +55,7 @@ export const createRenderer = (options: RendererOptions = {}): Renderer => {
     maxQueuedJobs,
     startLate: options.startLate ?? false,
     idleMs: options.idleMs,
-    sentTogether: new Set(["describe", "documents"]),
+    sentTogether: new Set(["describe"]),
     // Whoever wrote the template also chose the number of its steps.
     limitedAsOne: new Set(["input", "check"]),
     limitedInThread: new Set(["render", "input", "values"]),
