@@ -37,7 +37,7 @@ export const readEntryPath = (
  */
 export const createNameRegister = () => {
   const spelledAs = new Map<string, { spelling: string; isFile: boolean }>();
-  /** Those of most entries were there before, so they are not folded again. */
+  /** Known directories by exact spelling. Most entries are in one of them, and its name need not be folded again. */
   const directories = new Set<string>();
   return {
     /** The problem with the name, or null when it is registered. */

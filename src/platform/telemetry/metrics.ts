@@ -11,7 +11,7 @@ export interface Metrics {
   openStreams: Gauge;
   /** Counts a request that was refused because of overload. */
   countRefused: (reason: string) => void;
-  /** Seconds that a queued request has waited before it began. */
+  /** Records how many seconds a queued request has waited before it began. */
   observeQueued: (seconds: number) => void;
   /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;
@@ -49,7 +49,7 @@ export const createMetrics = ({
   };
 };
 
-/** Remembers the series, of which there are few: operations, each with some statuses. */
+/** Caches each series by status and operation. There are few of both, so the cache stays small. */
 const requestObserver = (durations: Histogram): Metrics["observeRequest"] => {
   const byStatus = new Map<number, Map<string, ReturnType<Histogram["series"]>>>();
   const addSeries = (operation: string, status: number) => {

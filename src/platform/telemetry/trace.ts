@@ -29,7 +29,8 @@ export const formatTraceparent = ({ traceId, spanId, flags }: TraceParent): stri
 export const childTraceparent = (parent: TraceParent | undefined): string => {
   if (parent !== undefined) return formatTraceparent({ ...parent, spanId: randomHex(spanBytes) });
   const ids = randomHex(traceBytes + spanBytes);
-  return `00-${ids.slice(0, 2 * traceBytes)}-${ids.slice(2 * traceBytes)}-01`;
+  const at = 2 * traceBytes;
+  return formatTraceparent({ traceId: ids.slice(0, at), spanId: ids.slice(at), flags: "01" });
 };
 
 const traceBytes = 16;

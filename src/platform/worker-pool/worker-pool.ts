@@ -1,7 +1,8 @@
 /**
  * A pool of threads for work that may never end or take all memory. A job is a kind with its input; it works in steps,
- * and a thread that takes too long for one step is terminated and replaced. There is one thread until jobs have to wait for it. The
- * threads stay warm between jobs, end when none came for a time, and never keep the process alive. What the threads do with a job is in their entry file, see serve-jobs.ts.
+ * and a thread that takes too long for one step is terminated and replaced. A pool begins with one
+ * thread and starts more when jobs wait too long. Threads stay warm between jobs, end after a time without jobs, and never keep the
+ * process alive. What a thread does with a job is in its entry file, see serve-jobs.ts.
  */
 import { Worker } from "node:worker_threads";
 import { heapBytesOf } from "./heap-bytes.ts";
@@ -17,7 +18,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   /** Names the pool in messages, and its threads. */
   title: string;
   workerData: unknown;
-  /** At most. */
+  /** Maximum number of threads. */
   threads: number;
   /** Longest that one step may work. */
   stepTimeoutMs: number;
@@ -30,7 +31,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   maxInputMb?: number | undefined;
   /** Jobs that may wait; more are a sign that nothing limits the callers. */
   maxQueuedJobs: number;
-  /** Starts no thread before the first job, for a process that may never have one. */
+  /** Start no thread before the first job, in a process that may never have a job. */
   startLate: boolean;
   /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
   idleMs?: number | undefined;
@@ -105,8 +106,8 @@ const graceMs = 150;
 const startTimeoutMs = 30_000;
 const usualIdleMs = 60_000;
 /**
- * A job that has waited so long gets one more thread, which takes about 20 MB and compiles for itself what it runs. Longer than a cold thread
- * needs for its first jobs.
+ * Wait of a job after which a further thread is started. A thread takes about 20 MB and compiles its own code. The wait is longer than a
+ * new thread needs for its first jobs.
  */
 const growAfterMs = 300;
 const megabyte = 1024 * 1024;
@@ -194,11 +195,14 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
   };
 }
 
-/** When the job has waited long enough for a further thread. */
+/** Time at which a further thread is started for the job if it still waits. */
 const dueOf = ({ kind, since }: Pending, { sentTogether }: { sentTogether?: ReadonlySet<string> }): number =>
   sentTogether?.has(kind) === true ? since : since + growAfterMs;
 
-/** One whose thread is free, or one without a thread when none runs or the time has come for a further one. */
+/**
+ * The slot for the next job: one with a free thread, else an empty one when no thread runs yet or the job is due for a further thread.
+ * Undefined when the job has to wait.
+ */
 function slotFor(slots: readonly Slot[], dueAt: number): Slot | undefined {
   const free = slots.filter(({ current }) => current === null);
   const mayStart = performance.now() >= dueAt || slots.every(({ worker }) => worker === null);

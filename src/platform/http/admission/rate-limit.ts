@@ -97,7 +97,7 @@ export const createRateLimit = (perMinute: number, nowMs: () => number): Divisib
   /** Counts nothing over the limit, and nothing at all where it is only asked. */
   const look = (kind: CallerKind, caller: string, isCounted: boolean): number => {
     if (perMinute === 0) return 0;
-    // Nearly always, and for each request: nobody has sent wrong credentials.
+    // The usual case of `wait`, which is called for each request: nothing of this kind was counted.
     if (!isCounted && division === null && counts.isEmpty(kind)) return 0;
     const now = nowMs();
     roll(now);

@@ -30,7 +30,7 @@ export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
 /** A body that brings less than this in the time of its limit stands still: drops keep no connection open. */
 const leastBytes = 32 * 1024;
 
-/** A class, as for every object that lives as long as a request: `docs/decisions/2026-11-27-objects-of-a-request.md` says why. */
+/** A class and not an object literal, because it lives as long as its request: see `docs/decisions/2026-11-27-objects-of-a-request.md`. */
 class Arriving {
   readonly request: IncomingMessage;
   /** Bytes that the connection had read when the limit began to count. */
@@ -63,7 +63,7 @@ export interface ArrivalOptions {
  */
 export const createArrivals = ({ idleMs, nowMs, onStill }: ArrivalOptions): Arrivals => {
   const arriving = new Map<ServerResponse, Arriving>();
-  // Answered requests are removed at once. Until the next look they would be moved to the old generation of the heap, about 5 KB each.
+  // Removes a request as soon as it is answered: by the next look V8 would have moved it to the old generation, about 5 KB each.
   const forget = function (this: ServerResponse): void {
     arriving.delete(this);
   };

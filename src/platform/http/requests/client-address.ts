@@ -18,7 +18,7 @@ const peerKey = Symbol("peer");
 
 declare module "node:net" {
   interface Socket {
-    /** Found once: to ask a socket and to read what it says takes longer than most of what else a request needs. */
+    /** Cached, because each request needs it and a connection never changes its peer. */
     [peerKey]?: Peer;
   }
 }

@@ -106,7 +106,7 @@ export const createLedger = (log: Logger, metrics: Metrics): Ledger => {
 /** Removes what refers to an answered response, so that a keep-alive connection does not keep it and its request in memory. */
 const letGo = (response: ServerResponse): void => {
   const { complete } = response.req;
-  // A request that was destroyed while it was read has no socket any more.
+  // Node sets `socket` to null when a request is destroyed while it is being read.
   const socket: Duplex | null = response.req.socket;
   // While the request still arrives it can be found by its connection.
   if (complete && socket?.[responseKey] === response) socket[responseKey] = undefined;
