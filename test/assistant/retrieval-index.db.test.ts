@@ -43,6 +43,7 @@ function countingSource(): KnowledgeSource & { reads: string[] } {
     kind: "skill",
     reads,
     tables: [],
+    atATime: 50,
     versions: async () => new Map(keys.map((key) => [key, "1"])),
     async read(wanted) {
       reads.push(...wanted);
@@ -59,6 +60,7 @@ function countingSource(): KnowledgeSource & { reads: string[] } {
 const failing: KnowledgeSource = {
   kind: "page",
   tables: [],
+  atATime: 50,
   versions: () => Promise.reject(new Error("the disk is gone")),
   read: async () => [],
 };

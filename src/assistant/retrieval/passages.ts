@@ -42,6 +42,8 @@ export interface KnowledgeSource {
   kind: DocumentKind;
   /** Where their rows change, records may have changed. Null when nothing changes while the process runs. */
   tables: readonly string[] | null;
+  /** How many are read and written together: what is in memory at a time. */
+  atATime: number;
   /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
   /** The records that still exist. */

@@ -34,6 +34,9 @@ export interface SourceOptions {
   pagesFolder?: string;
 }
 
+/** A page is as long as fifty entities. */
+const [shortRecords, longRecords] = [50, 4];
+
 export const createSources = ({
   database: { db },
   entities,
@@ -43,24 +46,28 @@ export const createSources = ({
   {
     kind: "skill",
     tables: ["assistant_skills"],
+    atATime: shortRecords,
     versions: async () => withPhrases(await readSkillVersions(db)),
     read: async (keys) => (await readSkillSources(db, keys)).map(skillRecord),
   },
   {
     kind: "tool",
     tables: ["mcp_tools"],
+    atATime: shortRecords,
     versions: async () => withPhrases(await readToolVersions(db)),
     read: async (keys) => (await readToolSources(db, keys)).map(toolRecord),
   },
   {
     kind: "entity",
     tables: entities.tables,
+    atATime: shortRecords,
     versions: () => entities.versions(),
     read: async (keys) => (await entities.read(keys)).map(({ key, value }) => entityRecord(key, value)),
   },
   {
     kind: "descriptor",
     tables: descriptors.tables,
+    atATime: shortRecords,
     versions: () => descriptors.versions(),
     read: async (keys) =>
       (await descriptors.read(keys)).map(({ key, id = key, value }) => descriptorRecord(key, id, value)),
@@ -81,6 +88,7 @@ function pageSource(folder: string): KnowledgeSource {
   return {
     kind: "page",
     tables: null,
+    atATime: longRecords,
     async versions() {
       const found = [...(await readPages(folder))];
       return new Map(
@@ -117,9 +125,6 @@ async function readPages(folder: string): Promise<Map<string, string>> {
 
 // Brings the documents of one source up to date: reads changed records and deletes those that are gone.
 
-/** Records that are read and written together. */
-const atATime = 50;
-
 export interface CompareOptions {
   database: Database;
   at: Date;
@@ -138,7 +143,7 @@ export async function compareSource(
   const changedKeys = [...versions].flatMap(([key, version]) => (indexed.get(key) === version ? [] : [key]));
   const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
   let changed = 0;
-  for (const keys of batchesOf([...goneKeys, ...changedKeys])) {
+  for (const keys of batchesOf([...goneKeys, ...changedKeys], source.atATime)) {
     if (!(await mayContinue())) return { isComplete: false, changed };
     const present = keys.filter((key) => versions.has(key));
     const records = present.length === 0 ? [] : await source.read(present);
@@ -165,7 +170,7 @@ async function rowsOf(records: readonly KnowledgeRecord[]): Promise<DocumentRow[
   return rows;
 }
 
-function* batchesOf(keys: readonly string[]): Generator<string[]> {
+function* batchesOf(keys: readonly string[], atATime: number): Generator<string[]> {
   for (let start = 0; start < keys.length; start += atATime) yield keys.slice(start, start + atATime);
 }
 

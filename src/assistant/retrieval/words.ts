@@ -24,13 +24,21 @@ export function wordsOf(text: string): string[] {
     .normalize("NFC");
   for (const [negation, said] of plainNegations) plain = plain.replaceAll(negation, said);
   const words: string[] = [];
-  for (const [run] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
-    for (const part of parts.length > 1 ? [...parts, run] : parts) {
-      words.push(part.toLowerCase().slice(0, longestWord).toWellFormed());
-    }
+  for (const run of plain.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    // Most words have no capital inside, and an index has hundreds of thousands.
+    if (!/.\p{Lu}/u.test(run)) words.push(shortened(run.toLowerCase()));
+    else words.push(...partsOf(run).map((part) => shortened(part.toLowerCase())));
   }
   return words;
+}
+
+const shortened = (word: string): string =>
+  word.length <= longestWord ? word : word.slice(0, longestWord).toWellFormed();
+
+/** What capitals divide, with the whole: `customerOrders` is customer, Orders and customerOrders. */
+function partsOf(run: string): string[] {
+  const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+  return parts.length > 1 ? [...parts, run] : parts;
 }
 
 /** The words as one text, of which the database makes lexemes. */

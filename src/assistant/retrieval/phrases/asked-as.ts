@@ -27,4 +27,4 @@ export const askedAs = (key: string): readonly string[] | undefined => {
 
 /** Differs for other phrases. */
 export const phrasesVersion = (): string =>
-  (version ??= createHash("sha256").update(JSON.stringify(askedPhrases())).digest("base64url").slice(0, 8));
+  (version ??= createHash("sha256").update(readFileSync(file)).digest("base64url").slice(0, 8));
