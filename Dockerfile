@@ -20,7 +20,7 @@ USER 65532:65532
 WORKDIR /var/lib/plinth
 EXPOSE 7007/tcp
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--no-allocation-site-pretenuring", "--flush-code-based-on-time", "--no-memory-protection-keys", "--wasm-wrapper-tiering-budget=2147483647", "/app/dist/plinth.js"]
+ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=4", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "--flush-code-based-on-time", "--no-memory-protection-keys", "--wasm-wrapper-tiering-budget=2147483647", "/app/dist/plinth.js"]
 CMD ["start"]
 LABEL org.opencontainers.image.title="plinth"
 LABEL org.opencontainers.image.version="0.1.0"

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 node --max-semi-space-size=8 --heap-growing-percent=30 --no-allocation-site-pretenuring --flush-code-based-on-time --no-memory-protection-keys --wasm-wrapper-tiering-budget=2147483647
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 node --max-semi-space-size=4 --heap-growing-percent=20 --no-allocation-site-pretenuring --flush-code-based-on-time --no-memory-protection-keys --wasm-wrapper-tiering-budget=2147483647
 /**
  * Entry of `plinth`. Uses a compile cache, so that the next command, or the next worker, starts sooner.
  *

@@ -33,7 +33,7 @@ it("the Dockerfile makes what the script makes", () => {
 
 it("starts as a user by number, without a shell, with what the program's first line says", () => {
   expect(imageConfig.User).toBe("65532:65532");
-  expect(imageConfig.Entrypoint.slice(0, 2)).toEqual(["/usr/local/bin/node", "--max-semi-space-size=8"]);
+  expect(imageConfig.Entrypoint.slice(0, 2)).toEqual(["/usr/local/bin/node", "--max-semi-space-size=4"]);
   expect(imageConfig.Entrypoint.at(-1)).toBe("/app/dist/plinth.js");
   expect(imageConfig.Env.slice(-2)).toEqual(["MALLOC_ARENA_MAX=2", "MALLOC_MMAP_THRESHOLD_=262144"]);
 });
