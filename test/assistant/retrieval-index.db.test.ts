@@ -36,17 +36,20 @@ afterAll(async () => {
 const records = 120;
 const keys = Array.from({ length: records }, (_, n) => `k${n}`);
 
-/** Tells how often each record was read. */
-function countingSource(): KnowledgeSource & { reads: string[] } {
+/** Tells how often each record was read, and how many were read together. */
+function countingSource(): KnowledgeSource & { reads: string[]; together: number[] } {
   const reads: string[] = [];
+  const together: number[] = [];
   return {
     kind: "skill",
     reads,
+    together,
     tables: [],
-    atATime: 50,
+    atATime: 25,
     versions: async () => new Map(keys.map((key) => [key, "1"])),
     async read(wanted) {
       reads.push(...wanted);
+      together.push(wanted.length);
       await pause(5);
       return wanted.map((key) => ({
         key,
@@ -91,6 +94,7 @@ it("of several processes one reads each record and asks for each vector; one sou
   await expect.poll(state).toEqual({ vectors: records, waiting: 0 });
   await Promise.all(workers.map((worker) => worker.close()));
   expect(source.reads.toSorted()).toEqual(keys.toSorted());
+  expect(source.together).toEqual([25, 25, 25, 25, 20]);
   expect(model.embedding.inputs.toSorted()).toEqual(keys.map((key) => `${key}\n\nAbout ${key}`).toSorted());
   const { rows } = await sql`select kind, documents, error is not null as failed from assistant_index_sources
     order by kind`.execute(db.database.db);
