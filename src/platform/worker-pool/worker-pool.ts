@@ -6,7 +6,6 @@
  */
 import { Worker } from "node:worker_threads";
 import { heapBytesOf } from "./heap-bytes.ts";
-import { threadLimits } from "./thread-memory.ts";
 import { coreShare, workedMs } from "./thread-time.ts";
 
 /** Input and result of each kind of job. */
@@ -248,7 +247,7 @@ function startThread<J extends JobTypes>(
     execArgv: [],
     workerData,
     name: `plinth-${title}`,
-    resourceLimits: threadLimits(maxMemoryMb),
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, stackSizeMb: 4 },
   });
   const onMessage = (response: JobResponse): void => {
     if (slot.worker !== worker || slot.current?.id !== response.id) return;
