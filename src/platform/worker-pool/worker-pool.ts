@@ -6,6 +6,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { heapBytesOf } from "./heap-bytes.ts";
+import { threadLimits } from "./thread-memory.ts";
 import { coreShare, workedMs } from "./thread-time.ts";
 
 /** Input and result of each kind of job. */
@@ -247,7 +248,7 @@ function startThread<J extends JobTypes>(
     execArgv: [],
     workerData,
     name: `plinth-${title}`,
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, stackSizeMb: 4 },
+    resourceLimits: threadLimits(maxMemoryMb),
   });
   const onMessage = (response: JobResponse): void => {
     if (slot.worker !== worker || slot.current?.id !== response.id) return;
