@@ -3,7 +3,8 @@
  * catalog:write, debug:log), each as a process of its own on the same Node, both on one PostgreSQL with its durability,
  * ten tasks at a time, in turn in one run. Goals: 3 times its tasks per second, half its time from the POST to the end
  * of a task, a twentieth of its time from the end to the last event of the stream, a fifth of its CPU time per task
- * and 0.4 of its memory. What both keep in memory differs from start to start by a fifth, so there are three. After that, how many tasks per second remain when 200,000 have ended before: at least 0.85.
+ * and 0.4 of its memory. The memory of a process differs by a fifth from start to start, so both are started three times. After that, how
+ * many tasks per second remain when 200,000 have ended before: at least 0.85.
  *
  * Backstage's catalogue is a map in its process, ours the real one. The peer is no dependency of the project:
  * `npm ci --prefix test/backstage/current` first.
@@ -271,7 +272,7 @@ function verdict(ratio: number, goal: number, atLeast = false): string {
   return `${ratio.toFixed(3)} (goal ${atLeast ? "at least" : "at most"} ${goal}: ${isMet ? "met" : "MISSED"})`;
 }
 
-/** The samples of both in one start of each. */
+/** Starts both sides and takes the samples of all rounds. */
 async function samplesOfStart(
   connection: Connection,
   postmaster: number,
@@ -279,15 +280,16 @@ async function samplesOfStart(
   const ours = await startOurs(connection, "plinth");
   const theirs = isAlone ? undefined : await startTheirs(connection);
   const sides = theirs === undefined ? [ours] : [ours, theirs];
-  const samples = new Map<Side, Sample[]>(sides.map((side) => [side, []]));
+  const own: Sample[] = [];
+  const their: Sample[] = [];
   for (let round = -1; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       if (round < 0) await throughput(side, tasks / 2);
-      else samples.get(side)?.push(await sample(side, postmaster));
+      else (side === ours ? own : their).push(await sample(side, postmaster));
     }
   }
   for (const side of sides) await shut(side);
-  return { own: samples.get(ours) ?? [], their: theirs === undefined ? [] : (samples.get(theirs) ?? []) };
+  return { own, their };
 }
 
 const memoryOf = (samples: Sample[]): string =>
@@ -391,7 +393,7 @@ async function withMany(connection: Connection): Promise<void> {
   );
 }
 
-/** With a PostgreSQL of its own, of which the work is given the process too. */
+/** Starts a PostgreSQL with these databases for `work`, which gets a connection to it and the id of its main process. */
 async function withPostgres<Result>(
   databases: string[],
   work: (connection: Connection, postmaster: number) => Promise<Result>,

@@ -6,9 +6,9 @@
  * from here:
  * - The two variables make glibc return freed memory to the system, which saves an idle process about 16 MB:
  *   docs/decisions/2026-11-29-memory-of-glibc.md.
- * - The first two flags bound each half of what lives shortly to 4 MB, and garbage to a fifth of the rest before it is collected. Under tasks of
- *   templates a process has 156 to 167 MB of resident memory with them; without any it had 265 MB, with
- *   8 MB and 30 percent 164 to 173 (bench/peers/backstage.ts): docs/decisions/2026-11-30-memory-under-load.md.
+ * - The first two flags keep V8's heap small: semi-spaces of at most 4 MB in the young generation, and an old generation that grows by a fifth between
+ *   two full collections. Under tasks of templates a process has 156 to 167 MB of resident memory, 164 to 173 with 8 MB and 30 percent, and 265
+ *   without flags (bench/peers/backstage.ts): docs/decisions/2026-11-30-memory-under-load.md.
  * - The third keeps V8 from allocating objects directly in the old generation, and the fourth lets it free code that has not run for 30 seconds:
  *   docs/decisions/2026-11-27-objects-of-a-request.md.
  * - The last two flags avoid a defect of V8: docs/decisions/2026-11-22-threads-and-protection-keys.md.

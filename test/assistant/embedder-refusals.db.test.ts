@@ -25,7 +25,6 @@ const keys = Array.from({ length: records }, (_, n) => `k${n}`);
 const skills: KnowledgeSource = {
   kind: "skill",
   tables: [],
-  atATime: 50,
   versions: async () => new Map(keys.map((key) => [key, "1"])),
   read: async (wanted) =>
     wanted.map((key) => ({

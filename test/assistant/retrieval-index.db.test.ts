@@ -45,7 +45,7 @@ function countingSource(): KnowledgeSource & { reads: string[]; together: number
     reads,
     together,
     tables: [],
-    atATime: 25,
+    batchSize: 25,
     versions: async () => new Map(keys.map((key) => [key, "1"])),
     async read(wanted) {
       reads.push(...wanted);
@@ -63,7 +63,6 @@ function countingSource(): KnowledgeSource & { reads: string[]; together: number
 const failing: KnowledgeSource = {
   kind: "page",
   tables: [],
-  atATime: 50,
   versions: () => Promise.reject(new Error("the disk is gone")),
   read: async () => [],
 };

@@ -42,8 +42,8 @@ export interface KnowledgeSource {
   kind: DocumentKind;
   /** Where their rows change, records may have changed. Null when nothing changes while the process runs. */
   tables: readonly string[] | null;
-  /** How many are read and written together: what is in memory at a time. */
-  atATime: number;
+  /** Maximum number of records in one batch, all of which is in memory; 50 unless given. */
+  batchSize?: number;
   /** The version of each record by key; it differs whenever the record has changed. */
   versions(): Promise<ReadonlyMap<string, string>>;
   /** The records that still exist. */

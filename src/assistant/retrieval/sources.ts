@@ -34,9 +34,6 @@ export interface SourceOptions {
   pagesFolder?: string;
 }
 
-/** A page is as long as fifty entities. */
-const [shortRecords, longRecords] = [50, 4];
-
 export const createSources = ({
   database: { db },
   entities,
@@ -46,28 +43,24 @@ export const createSources = ({
   {
     kind: "skill",
     tables: ["assistant_skills"],
-    atATime: shortRecords,
     versions: async () => withPhrases(await readSkillVersions(db)),
     read: async (keys) => (await readSkillSources(db, keys)).map(skillRecord),
   },
   {
     kind: "tool",
     tables: ["mcp_tools"],
-    atATime: shortRecords,
     versions: async () => withPhrases(await readToolVersions(db)),
     read: async (keys) => (await readToolSources(db, keys)).map(toolRecord),
   },
   {
     kind: "entity",
     tables: entities.tables,
-    atATime: shortRecords,
     versions: () => entities.versions(),
     read: async (keys) => (await entities.read(keys)).map(({ key, value }) => entityRecord(key, value)),
   },
   {
     kind: "descriptor",
     tables: descriptors.tables,
-    atATime: shortRecords,
     versions: () => descriptors.versions(),
     read: async (keys) =>
       (await descriptors.read(keys)).map(({ key, id = key, value }) => descriptorRecord(key, id, value)),
@@ -82,13 +75,15 @@ const withPhrases = (versions: ReadonlyMap<string, string>): Map<string, string>
 const shippedPages = join(import.meta.dirname, "../../../docs");
 const pageFolders = ["guides", "reference"];
 const singlePages = ["glossary.md"];
+/** Fewer than of other records: a page has up to a hundred kilobytes. */
+const pagesOfBatch = 4;
 
 /** Without the folder there are no pages. */
 function pageSource(folder: string): KnowledgeSource {
   return {
     kind: "page",
     tables: null,
-    atATime: longRecords,
+    batchSize: pagesOfBatch,
     async versions() {
       const found = [...(await readPages(folder))];
       return new Map(
@@ -125,6 +120,8 @@ async function readPages(folder: string): Promise<Map<string, string>> {
 
 // Brings the documents of one source up to date: reads changed records and deletes those that are gone.
 
+const usualBatchSize = 50;
+
 export interface CompareOptions {
   database: Database;
   at: Date;
@@ -143,7 +140,7 @@ export async function compareSource(
   const changedKeys = [...versions].flatMap(([key, version]) => (indexed.get(key) === version ? [] : [key]));
   const goneKeys = [...indexed.keys()].filter((key) => !versions.has(key));
   let changed = 0;
-  for (const keys of batchesOf([...goneKeys, ...changedKeys], source.atATime)) {
+  for (const keys of batchesOf([...goneKeys, ...changedKeys], source.batchSize ?? usualBatchSize)) {
     if (!(await mayContinue())) return { isComplete: false, changed };
     const present = keys.filter((key) => versions.has(key));
     const records = present.length === 0 ? [] : await source.read(present);
@@ -170,8 +167,8 @@ async function rowsOf(records: readonly KnowledgeRecord[]): Promise<DocumentRow[
   return rows;
 }
 
-function* batchesOf(keys: readonly string[], atATime: number): Generator<string[]> {
-  for (let start = 0; start < keys.length; start += atATime) yield keys.slice(start, start + atATime);
+function* batchesOf(keys: readonly string[], size: number): Generator<string[]> {
+  for (let start = 0; start < keys.length; start += size) yield keys.slice(start, start + size);
 }
 
 const clean = (text: string): string => text.replaceAll("\0", " ").toWellFormed();

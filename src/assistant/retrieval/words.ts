@@ -25,18 +25,15 @@ export function wordsOf(text: string): string[] {
   for (const [negation, said] of plainNegations) plain = plain.replaceAll(negation, said);
   const words: string[] = [];
   for (const run of plain.match(/[\p{L}\p{N}]+/gu) ?? []) {
-    // Most words have no capital inside, and an index has hundreds of thousands.
-    if (!/.\p{Lu}/u.test(run)) words.push(shortened(run.toLowerCase()));
-    else words.push(...partsOf(run).map((part) => shortened(part.toLowerCase())));
+    for (const part of partsOf(run)) words.push(part.toLowerCase().slice(0, longestWord).toWellFormed());
   }
   return words;
 }
 
-const shortened = (word: string): string =>
-  word.length <= longestWord ? word : word.slice(0, longestWord).toWellFormed();
-
-/** What capitals divide, with the whole: `customerOrders` is customer, Orders and customerOrders. */
+/** The parts of a word in camel case, and the word: `customerOrders` is customer, Orders and customerOrders. */
 function partsOf(run: string): string[] {
+  // Most words have no capital inside, and this test costs less than the split.
+  if (!/.\p{Lu}/u.test(run)) return [run];
   const parts = run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
   return parts.length > 1 ? [...parts, run] : parts;
 }

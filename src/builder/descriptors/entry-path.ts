@@ -37,7 +37,7 @@ export const readEntryPath = (
  */
 export const createNameRegister = () => {
   const spelledAs = new Map<string, { spelling: string; isFile: boolean }>();
-  /** Known directories by exact spelling. Most entries are in one of them, and its name need not be folded again. */
+  /** Registered directories, by exact spelling. Most entries lie in one that is registered already: its name is not folded again. */
   const directories = new Set<string>();
   return {
     /** The problem with the name, or null when it is registered. */

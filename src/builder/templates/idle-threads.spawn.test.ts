@@ -31,7 +31,7 @@ it("a renderer has one thread until a job has to wait for it", async () => {
     for (let n = 0; n < 20; n += 1) await render(1);
     await Promise.all(Array.from({ length: 4 }, () => render(1)));
     expect(countThreads()).toBe(1);
-    // Together they take one thread much longer than the wait after which a further one is started.
+    // One thread needs much longer than 300 ms for all of these, so that a further one is started.
     await Promise.all(Array.from({ length: 30 }, () => render(300_000)));
     expect(countThreads()).toBe(2);
     await render(1);

@@ -40,7 +40,7 @@ export function currentRequest(): RequestScope | undefined {
   return scope === undefined || scope.isOver || scope.requestId === "" ? undefined : scope;
 }
 
-/** Runs `work` with this limit in place of the one around it; undefined means no limit. */
+/** Runs `work` with `wait` as its limit of waiting for the database, in place of the present one; undefined means no limit. */
 export const withinDatabaseWait = <T>(wait: DatabaseWait | undefined, work: () => T): T =>
   limits.run({ wait, scope: scopes.getStore() }, work);
 

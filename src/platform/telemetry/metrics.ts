@@ -11,7 +11,7 @@ export interface Metrics {
   openStreams: Gauge;
   /** Counts a request that was refused because of overload. */
   countRefused: (reason: string) => void;
-  /** Records how many seconds a queued request has waited before it began. */
+  /** Records for how many seconds a request was queued before it began. */
   observeQueued: (seconds: number) => void;
   /** `count` is called at each scrape and fills the gauges of active and waiting requests. */
   watchRequests: (count: () => { active: number; waiting: number }) => void;
@@ -49,7 +49,7 @@ export const createMetrics = ({
   };
 };
 
-/** Caches each series by status and operation. There are few of both, so the cache stays small. */
+/** Keeps the series of each status and operation, so that they are not looked up for each request. There are few of both. */
 const requestObserver = (durations: Histogram): Metrics["observeRequest"] => {
   const byStatus = new Map<number, Map<string, ReturnType<Histogram["series"]>>>();
   const addSeries = (operation: string, status: number) => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-/** In a process with the given flags: how many MB the new space of a thread has when it holds many objects that live a while. */
+/** Starts a thread that keeps its last 50,000 objects while it allocates three million, and prints the size of its new space in MB. */
 const program = `
 import { Worker } from "node:worker_threads";
 import { threadLimits } from ${JSON.stringify(new URL("thread-memory.ts", import.meta.url).href)};
@@ -17,7 +17,7 @@ const worker = new Worker(code, { eval: true, execArgv: [], resourceLimits: thre
 worker.once("message", (size) => console.log(size));
 `;
 
-it("a thread has its own limit for objects that live shortly, whatever flag the process has", async () => {
+it("the young generation of a thread has its own limit, whatever flag the process has", async () => {
   for (const flags of [[], ["--max-semi-space-size=16"]]) {
     const args = [...flags, "--input-type=module", "--eval", program];
     const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -36,7 +36,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   startLate: boolean;
   /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
   idleMs?: number | undefined;
-  /** One caller sends many jobs of these kinds at the same time: a further thread is started for them at once. */
+  /** Kinds of which one caller sends many jobs at once and waits for all: one that finds no free thread starts a further one without a wait. */
   sentTogether?: ReadonlySet<Kind<J>>;
   /** For these kinds the time limit of a step applies to the whole job. */
   limitedAsOne: ReadonlySet<Kind<J>>;
@@ -107,8 +107,8 @@ const graceMs = 150;
 const startTimeoutMs = 30_000;
 const usualIdleMs = 60_000;
 /**
- * Wait of a job after which a further thread is started. A thread takes about 20 MB and compiles its own code. The wait is longer than a
- * new thread needs for its first jobs.
+ * How long the first job of the queue waits, in ms, before a further thread is started for it. A new thread takes about 20 MB and compiles
+ * its own code; its first jobs take less than this.
  */
 const growAfterMs = 300;
 const megabyte = 1024 * 1024;
@@ -137,10 +137,8 @@ export function createWorkerPool<J extends JobTypes>(options: WorkerPoolOptions<
     dispatch();
   };
   const watch = createWatch(slots, options, (slot) => {
-    const { worker } = slot;
     const step = stepOf(slot);
-    slot.worker = null;
-    void worker?.terminate();
+    endThread(slot);
     finish(slot, (pending) => pending.resolve({ overrun: "time", step }));
   });
   const begin = (slot: Slot, pending: Pending): void => {
@@ -211,12 +209,13 @@ function slotFor(slots: readonly Slot[], dueAt: number): Slot | undefined {
 }
 
 function endIdle(slots: readonly Slot[]): void {
-  for (const slot of slots) {
-    if (slot.current !== null) continue;
-    const { worker } = slot;
-    slot.worker = null;
-    void worker?.terminate();
-  }
+  for (const slot of slots) if (slot.current === null) endThread(slot);
+}
+
+function endThread(slot: Slot): void {
+  const { worker } = slot;
+  slot.worker = null;
+  void worker?.terminate();
 }
 
 function send(

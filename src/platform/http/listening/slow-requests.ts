@@ -30,7 +30,10 @@ export const arrivalLimits = (idleMs = usualIdleMs): ArrivalLimits => {
 /** A body that brings less than this in the time of its limit stands still: drops keep no connection open. */
 const leastBytes = 32 * 1024;
 
-/** A class and not an object literal, because it lives as long as its request: see `docs/decisions/2026-11-27-objects-of-a-request.md`. */
+/**
+ * One request whose body still arrives. A class, since V8 would allocate a literal that lives as long as a request in the old generation:
+ * docs/decisions/2026-11-27-objects-of-a-request.md.
+ */
 class Arriving {
   readonly request: IncomingMessage;
   /** Bytes that the connection had read when the limit began to count. */
