@@ -35,7 +35,7 @@ export const retention = section(
     tokensDays: days(90, "Days for which tokens are listed that have expired or were revoked."),
     batchRows: count(1_000, "Rows that one batch deletes, about.", { minimum: 10, maximum: 100_000 }),
     busyPercent: count(
-      10,
+      20,
       "Part of the time in which batches run while there is something to delete; the rest are pauses.",
       {
         maximum: 100,
