@@ -1,6 +1,8 @@
 /** The statements of the hot lists, explained on large tables: each page is read from an index, whatever is asked for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sql } from "../../src/platform/db/sql.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { sql, type Sql } from "../../src/platform/db/sql.ts";
+import { silentLogger } from "../../src/platform/lib/logger.ts";
 import { pageSql, type OperationQuery } from "../../src/coordinator/plans/operation-store.ts";
 import { logPageSql, type LogQuery } from "../../src/coordinator/plans/store.ts";
 import { explainIn } from "../support/explain.ts";
@@ -60,6 +62,38 @@ describe("operations", () => {
     expect(scans).toEqual([]);
     expect(indexes).toContain(index);
     expect(touched).toBeLessThan(2_000);
+  });
+});
+
+describe("a page of operations that a connection asks for again and again", () => {
+  it("is planned once for all values, also after the table has grown", async () => {
+    const own = await testDatabase();
+    const database = openDatabase({ connection: own.connection, log: silentLogger, poolSize: 1 });
+    try {
+      const storeOfTenUnits = async (count: number): Promise<void> => {
+        await sql`delete from execution_plans`.execute(database.db);
+        await storeManyOperations(database.db, count);
+        await sql`update operations set unit_key = 'unit-' || substr(id, length(id)), status = 'SUCCEEDED'`.execute(
+          database.db,
+        );
+        await sql`vacuum analyze operations`.execute(database.db);
+      };
+      await storeOfTenUnits(1_000);
+      const { text } = pageSql({ ...operations, unitKey: "unit-7" }).compile();
+      await sql`prepare page as ${sql.raw(text)}`.execute(database.db);
+      const ask = async (times: number): Promise<void> => {
+        for (let n = 0; n < times; n++) await sql`execute page('unit-7', 20, 20)`.execute(database.db);
+      };
+      await ask(6);
+      await storeOfTenUnits(30_000);
+      await ask(10);
+      const { rows: uses } = await sql<{ general: number; each: number }>`select generic_plans as general,
+          custom_plans as each from pg_prepared_statements where name = 'page'`.execute(database.db);
+      expect(uses).toEqual([{ general: 11, each: 5 }]);
+    } finally {
+      await database.close();
+      await own.drop();
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isoTime } from "../../platform/db/iso-time.ts";
 import { atItsTurn } from "./waiting.ts";
+import { operationLimits } from "./operation-schema.ts";
 import { progressSql } from "./operation-progress-store.ts";
 import { queueUpTo } from "./store.ts";
 
@@ -63,10 +64,15 @@ function foundSql(query: OperationQuery): Sql {
     after ? sql`o.start_time > ${after}` : null,
     before ? sql`o.start_time < ${before}` : null,
   ].filter((each) => each !== null);
-  const first = sql`order by start_time ${sql.raw(order)} fetch first (${limit}::int) rows with ties`;
+  const upTo = (count: Sql): Sql =>
+    sql`order by start_time ${sql.raw(order)} fetch first (${count}) rows with ties`;
+  const first = upTo(sql`${limit}::int`);
+  // Of a count that is a parameter the planner takes a tenth of all rows, and would plan each page anew; the largest
+  // page, as a constant, says that there are few. It reads no more rows than the page has.
+  const largestPage = upTo(sql.lit(operationLimits.page));
   const select = (conditions: Sql[]): Sql =>
-    sql`select o.id, o.start_time from operations o
-      ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``} ${first}`;
+    sql`select * from (select o.id, o.start_time from operations o
+      ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``} ${largestPage}) o ${first}`;
   if (unitKey !== undefined || planId !== undefined) {
     const narrowed = [
       unitKey === undefined ? null : sql`o.unit_key = ${unitKey}`,

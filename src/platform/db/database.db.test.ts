@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { inTransaction } from "./database.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { inTransaction, openDatabase, type Db } from "./database.ts";
 import { sql } from "./sql.ts";
 import { migrate } from "./migrations/migrate.ts";
 
@@ -44,6 +45,23 @@ describe("the database", () => {
         sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.database.db),
       ).rejects.toThrow(/terminat/);
       expect((await sql`select 1`.execute(db.database.db)).rows).toHaveLength(1);
+    }
+  });
+
+  it("replaces a connection that was used often, never within a transaction", async () => {
+    const { connection } = db;
+    const own = openDatabase({ connection, log: silentLogger, poolSize: 1, usesOfConnection: 3 });
+    const pidIn = async (at: Db): Promise<number | undefined> =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(at)).rows[0]?.pid;
+    try {
+      const pids = [await pidIn(own.db), await pidIn(own.db)];
+      pids.push(
+        ...(await inTransaction(own, async (tx) => [await pidIn(tx), await pidIn(tx), await pidIn(tx)])),
+      );
+      expect(new Set(pids).size).toBe(1);
+      expect(pids).not.toContain(await pidIn(own.db));
+    } finally {
+      await own.close();
     }
   });
 

@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** Longest time of one statement, in ms. */
   statementTimeoutMs?: number;
+  /** How often the pool gives out a connection before it opens another in its place. */
+  usesOfConnection?: number;
 }
 
 export interface Database {
@@ -68,6 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     Client: preparingClient(),
     ...settings,
     max: options.poolSize ?? connectionLimits.pool,
+    maxUses: options.usesOfConnection ?? usesOfConnection,
     statement_timeout: statementTimeoutMs,
     // The server's timeout does not arrive over a connection that has gone silent; ours comes a little later.
     limitMs: statementTimeoutMs + 5_000,
@@ -96,6 +99,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
 }
+
+/**
+ * PostgreSQL compares the costs of a prepared statement with those that it had when the connection was new. Of a table that has grown since
+ * it takes the general plan for the dearer one and plans each use anew: docs/decisions/2026-11-30-plans-of-long-connections.md.
+ */
+const usesOfConnection = 50_000;
 
 /** How long statements under way may take when the database is closed. */
 const closeGraceMs = 3_000;
