@@ -65,6 +65,17 @@ describe("the database", () => {
     }
   });
 
+  it("has no statement compiled, whatever the server's setting", async () => {
+    const { connection } = db;
+    await sql`alter database ${sql.ref(connection.dbname)} set jit = on`.execute(db.database.db);
+    const own = openDatabase({ connection, log: silentLogger });
+    try {
+      expect((await sql`show jit`.execute(own.db)).rows).toEqual([{ jit: "off" }]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it("wakes a listener, and wakes it with null after its connection was lost", async () => {
     const received: (string | null)[] = [];
     const stop = await db.database.listener.listen("test_channel", (payload) => received.push(payload));
