@@ -52,7 +52,11 @@ test("prints what the server has found, and ends with 0 where there are only war
   expect(out).toMatch(
     /^warning {2}adapters +No adapter .*\n +→ Register one.*\n +docs\/guides\/monitoring\.md#/m,
   );
-  expect(out).toMatch(/\n\n0 problems, 1 warning, \d+ ok\.\n$/);
+  const warnings = Array.from(out.matchAll(/^warning +(.+?) {2,}/gm), ([, name]) => name);
+  // A machine that is at work pauses the process of this test, which the doctor sees and says.
+  expect(warnings.filter((name) => name !== "event loop")).toEqual(["adapters"]);
+  const counted = `0 problems, ${warnings.length} ${warnings.length === 1 ? "warning" : "warnings"}, `;
+  expect(out).toMatch(new RegExp(`\n\n${counted}\\d+ ok\\.\n$`));
 });
 
 test("prints JSON for programs, and ends with 5 at a problem", async () => {
