@@ -167,26 +167,24 @@ try {
   await measure();
   const pairs: { quiet: Window; busy: Window }[] = [];
   for (let n = 0; n < sizes.pairs; n++) {
-    const isQuietFirst = n % 2 === 0;
-    const first = await (isQuietFirst ? measure : measureBeside)();
-    const second = await (isQuietFirst ? measureBeside : measure)();
-    pairs.push(isQuietFirst ? { quiet: first, busy: second } : { quiet: second, busy: first });
+    if (n % 2 === 0) pairs.push({ quiet: await measure(), busy: await measureBeside() });
+    else pairs.push({ busy: await measureBeside(), quiet: await measure() });
   }
   const inWindows = deleted;
   const perSecond = (inWindows / busyMs) * 1_000;
   console.log(`deleted beside the load   ${inWindows} rows, ${perSecond.toFixed(0)}/s`);
   const report = (name: string, of: (window: Window) => number): void => {
     const without = median(pairs.map(({ quiet }) => of(quiet)));
-    const with_ = median(pairs.map(({ busy }) => of(busy)));
+    const withIt = median(pairs.map(({ busy }) => of(busy)));
     const losses = pairs.map(({ quiet, busy }) => 1 - of(busy) / of(quiet)).toSorted((a, b) => a - b);
-    const loss = median(losses);
-    const percent = (part: number): string =>
-      ((losses[Math.floor(losses.length * part)] ?? 0) * 100).toFixed(1);
+    const lossAt = (part: number): number => losses[Math.floor(losses.length * part)] ?? 0;
+    const percentAt = (part: number): string => (lossAt(part) * 100).toFixed(1);
+    const loss = lossAt(0.5);
     const verdict = loss <= goal ? "met" : "MISSED";
     if (loss > goal) process.exitCode = 1;
     console.log(
-      `${name}   ${without.toFixed(0)}/s without, ${with_.toFixed(0)}/s beside it: ${(loss * 100).toFixed(1)} % less, ` +
-        `half of the pairs from ${percent(0.25)} to ${percent(0.75)} (goal ${goal * 100} %: ${verdict})`,
+      `${name}   ${without.toFixed(0)}/s without, ${withIt.toFixed(0)}/s beside it: ${percentAt(0.5)} % less, ` +
+        `half of the pairs from ${percentAt(0.25)} to ${percentAt(0.75)} (goal ${goal * 100} %: ${verdict})`,
     );
   };
   report("starts", ({ startsPerSecond }) => startsPerSecond);

@@ -87,9 +87,9 @@ describe("a page of operations that a connection asks for again and again", () =
       await ask(6);
       await storeOfTenUnits(30_000);
       await ask(10);
-      const { rows: uses } = await sql<{ general: number; each: number }>`select generic_plans as general,
-          custom_plans as each from pg_prepared_statements where name = 'page'`.execute(database.db);
-      expect(uses).toEqual([{ general: 11, each: 5 }]);
+      const { rows: uses } = await sql<{ generic: number; custom: number }>`select generic_plans as generic,
+          custom_plans as custom from pg_prepared_statements where name = 'page'`.execute(database.db);
+      expect(uses).toEqual([{ generic: 11, custom: 5 }]);
     } finally {
       await database.close();
       await own.drop();

@@ -67,8 +67,8 @@ function foundSql(query: OperationQuery): Sql {
   const upTo = (count: Sql): Sql =>
     sql`order by start_time ${sql.raw(order)} fetch first (${count}) rows with ties`;
   const first = upTo(sql`${limit}::int`);
-  // Of a count that is a parameter the planner takes a tenth of all rows, and would plan each page anew; the largest
-  // page, as a constant, says that there are few. It reads no more rows than the page has.
+  // The planner estimates a limit that is a parameter at a tenth of all rows, so that the generic plan seems too dear and each page
+  // is planned anew. The largest page as a constant keeps the estimate low. No more rows are read than the page has.
   const largestPage = upTo(sql.lit(operationLimits.page));
   const select = (conditions: Sql[]): Sql =>
     sql`select * from (select o.id, o.start_time from operations o

@@ -101,8 +101,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * PostgreSQL compares the costs of a prepared statement with those that it had when the connection was new. Of a table that has grown since
- * it takes the general plan for the dearer one and plans each use anew: docs/decisions/2026-11-30-plans-of-long-connections.md.
+ * PostgreSQL uses the generic plan of a prepared statement if it costs no more than the custom plans of its first five uses on the connection.
+ * When the tables have grown since, it makes a custom plan for each use: docs/decisions/2026-11-30-plans-of-long-connections.md.
  */
 const usesOfConnection = 50_000;
 
@@ -178,7 +178,7 @@ const settingsOf = (connection: Connection, applicationName = "plinth"): pg.Clie
   user: connection.user,
   password: connection.currentPassword ?? connection.password,
   database: connection.dbname,
-  // The estimated cost of a statement with many subqueries is far above its time, and compiling it takes longer than both.
+  // PostgreSQL compiles statements of a high estimated cost. Ours have many subqueries and run for a few ms; to compile them takes longer.
   options: `-c search_path="${connection.schema.replaceAll('"', '""')}" -c jit=off`,
   application_name: applicationName,
   connectionTimeoutMillis: connectTimeoutMs,

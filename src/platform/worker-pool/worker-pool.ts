@@ -36,7 +36,7 @@ export interface WorkerPoolOptions<J extends JobTypes> {
   startLate: boolean;
   /** Threads without a job for so long are ended; the next job starts one again. A minute unless given. */
   idleMs?: number | undefined;
-  /** Kinds of which one caller sends many jobs at once and waits for all: one that finds no free thread starts a further one without a wait. */
+  /** Kinds of which one caller sends many jobs at once and waits for all. Such a job starts a further thread at once if none is free. */
   sentTogether?: ReadonlySet<Kind<J>>;
   /** For these kinds the time limit of a step applies to the whole job. */
   limitedAsOne: ReadonlySet<Kind<J>>;
